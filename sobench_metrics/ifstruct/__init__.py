@@ -1,0 +1,1 @@
+"""IFStruct validation."""

@@ -1,0 +1,1 @@
+"""SO-Bench scoring."""
