@@ -1,0 +1,1 @@
+"""Subcommands of `sobench` that need to know about lm-eval."""

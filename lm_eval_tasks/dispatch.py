@@ -1,0 +1,100 @@
+"""Image requests get a request type of their own, and every LM a method of that name.
+
+lm-eval collects the requests of all tasks by type and hands each list to the LM method named by the type; the
+backends then look at the first request to decide whether the whole list has pictures. A list that mixes both
+crashes them, or (chat servers, text first) loses the pictures without a word. With a type of their own, image
+requests always arrive alone. The two methods are added, nothing is replaced.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from lm_eval.api.model import LM, CacheHook, CachingLM, hash_args
+
+from lm_eval_tasks import chat_server, local_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from lm_eval.api.instance import Instance
+
+__all__ = ["REQUEST_TYPE", "FailedGeneration", "install"]
+
+REQUEST_TYPE = "generate_until_sobench"
+FailedGeneration = chat_server.FailedGeneration
+log = logging.getLogger(__name__)
+
+
+def install() -> None:
+    """Give `LM` and `CachingLM` the method that `evaluate()` looks up; a second call changes nothing."""
+    if not hasattr(LM, REQUEST_TYPE):
+        setattr(LM, REQUEST_TYPE, _generate)
+    if REQUEST_TYPE not in vars(CachingLM):
+        setattr(CachingLM, REQUEST_TYPE, _generate_cached)
+
+
+def _generate(self: LM, requests: list[Instance]) -> list[str]:
+    answers: list[str] = [""] * len(requests)
+    _ask(self, requests, answers.__setitem__)
+    return answers
+
+
+def _generate_cached(self: CachingLM, requests: list[Instance]) -> list[str]:
+    """As the harness caches, but every answer is stored when its shard is done: a killed run resumes there."""
+    keys = [hash_args(REQUEST_TYPE, request.args) for request in requests]
+    reusable = [not request.args[1].get("do_sample", False) for request in requests]
+    answers = [self.dbdict.get(key) if fixed else None for key, fixed in zip(keys, reusable, strict=True)]
+    open_ = [number for number, answer in enumerate(answers) if answer is None]
+    log.info("image requests: %d in the cache, %d to ask", len(requests) - len(open_), len(open_))
+
+    def store(place: int, answer: str) -> None:
+        number = open_[place]
+        answers[number] = answer
+        if reusable[number] and not isinstance(answer, FailedGeneration):
+            self.dbdict[keys[number]] = answer
+
+    if open_:
+        if getattr(type(self.lm), REQUEST_TYPE) is _generate:
+            _ask(self.lm, [requests[number] for number in open_], store)
+        else:  # a model that brings its own method, as our baselines do
+            for place, answer in enumerate(getattr(self.lm, REQUEST_TYPE)([requests[number] for number in open_])):
+                store(place, answer)
+        self.dbdict.commit()
+    return answers
+
+
+def _ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]) -> None:
+    failed: list[str] = []
+
+    def watch(place: int, answer: str) -> None:
+        if isinstance(answer, FailedGeneration):
+            task, doc_id, _ = requests[place].metadata
+            failed.append(f"{task}/{doc_id}: {answer.reason}")
+        on_answer(place, answer)
+
+    if not requests:
+        return
+    with _without_partial_cache(lm):
+        (chat_server if chat_server.serves(lm) else local_engine).ask(lm, requests, watch)
+    if failed:
+        log.error(
+            "%d of %d image requests failed and count as invalid answers (metric request_failed): %s%s",
+            len(failed),
+            len(requests),
+            "; ".join(failed[:5]),
+            f"; and {len(failed) - 5} more" if len(failed) > 5 else "",
+        )
+
+
+@contextmanager
+def _without_partial_cache(lm: LM) -> Iterator[None]:
+    """The backends store half-finished work under keys without the picture, which nobody can look up."""
+    hook: Any = lm.cache_hook
+    lm.set_cache_hook(CacheHook(None))
+    try:
+        yield
+    finally:
+        lm.set_cache_hook(hook)

@@ -1,0 +1,34 @@
+"""A user's mistake ends `lm_eval` with one sentence and status 2, as it ends our own command."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["install"]
+
+
+def install() -> None:
+    """Let an uncaught UsageError print its sentence only; every other exception goes the way it went before.
+
+    The harness has no place for this: its command line lets exceptions of tasks run out of the interpreter.
+    """
+    previous = sys.excepthook
+    if getattr(previous, "knows_usage_errors", False):
+        return
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, UsageError):
+            previous(kind, error, trace)
+            return
+        sys.stderr.write(f"sobench: {error}\n")
+        sys.stderr.flush()
+        raise SystemExit(2)  # an interpreter that leaves through its hook honours the status
+
+    hook.knows_usage_errors = True  # type: ignore[attr-defined]
+    sys.excepthook = hook

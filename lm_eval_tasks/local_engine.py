@@ -1,0 +1,93 @@
+"""Ask an engine in this process (hf-multimodal, vllm-vlm): shards of whole batches, pictures opened per shard.
+
+The engine does the batching. A shard only bounds how many decoded pictures exist at once and how much work a
+killed run loses; it is a multiple of the engine's batch size, so no batch is ever smaller than without shards.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lm_eval.api.instance import Instance
+from tqdm import tqdm
+
+from sobench_metrics.data.images import open_image, read_bytes
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from lm_eval.api.model import LM
+
+__all__ = ["ask", "shards"]
+
+log = logging.getLogger(__name__)
+# Decoded pixels (4 bytes each in Pillow) that may wait at once. An engine with batches of a fixed size needs one
+# batch; a continuous one (vLLM, batch_size=auto) is starved by small shards.
+_PIXELS_FIXED = 32_000_000
+_PIXELS_CONTINUOUS = 512_000_000
+_REQUESTS_CONTINUOUS = 256
+
+
+def ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]) -> None:
+    """Answer all requests, calling `on_answer(place, text)` for each as its shard is done.
+
+    Raises UsageError when the answer's limit leaves no room for a prompt.
+    """
+    _check_room(lm, requests)
+    options: dict[str, Any] = {}
+    if "disable_tqdm" in inspect.signature(lm.generate_until).parameters:
+        options["disable_tqdm"] = True  # one bar for all shards instead of one for each
+    # longest first, as the engines sort inside a call: padding stays small and memory faults come early
+    order = sorted(range(len(requests)), key=lambda place: -len(requests[place].args[0]))
+    with tqdm(total=len(requests), desc="Answering image requests", disable=lm.rank != 0) as bar:
+        for shard in shards(lm, requests, order):
+            opened = [_opened(requests[place]) for place in shard]
+            for place, text in zip(shard, lm.generate_until(opened, **options), strict=True):
+                on_answer(place, text)
+                bar.update()
+
+
+def shards(lm: LM, requests: list[Instance], order: list[int]) -> Iterator[list[int]]:
+    """Yield places of `order`, whole batches at a time, within the pixel budget of the engine's kind."""
+    size = getattr(lm, "batch_size", 1)
+    fixed = isinstance(size, int) or str(size).isdigit()
+    batch = max(1, int(size)) if fixed else 1
+    budget, most = (_PIXELS_FIXED, len(order)) if fixed else (_PIXELS_CONTINUOUS, _REQUESTS_CONTINUOUS)
+    shard: list[int] = []
+    pixels = 0
+    for start in range(0, len(order), batch):
+        chunk = order[start : start + batch]
+        cost = sum(getattr(ref, "pixels", 0) for place in chunk for ref in requests[place].args[2]["visual"])
+        if shard and (pixels + cost > budget or len(shard) + len(chunk) > most):
+            yield shard
+            shard, pixels = [], 0
+        shard, pixels = shard + chunk, pixels + cost
+    if shard:
+        yield shard
+
+
+def _opened(request: Instance) -> Instance:
+    """The same request in the harness's own form: type generate_until, Pillow images (still undecoded)."""
+    context, gen_kwargs, rest = request.args
+    visual = [open_image(read_bytes(ref)) for ref in rest["visual"]]
+    return Instance(
+        request_type="generate_until",
+        doc=request.doc,
+        arguments=(context, gen_kwargs, {**rest, "visual": visual}),
+        idx=request.idx,
+        metadata=request.metadata,
+    )
+
+
+def _check_room(lm: LM, requests: list[Instance]) -> None:
+    """hf-multimodal would cut the prompt from the front without a word."""
+    longest = getattr(lm, "max_length", None)
+    wanted = max(int(request.args[1].get("max_gen_toks", 0)) for request in requests)
+    if isinstance(longest, int) and longest - wanted <= 0:
+        raise UsageError(
+            f"max_gen_toks={wanted} leaves no room for a prompt in max_length={longest}: raise max_length in "
+            "--model_args or lower max_gen_toks in --gen_kwargs."
+        )

@@ -1,0 +1,151 @@
+"""Ratios that pool exactly: a micro average per task, the true micro average over a group, and its error.
+
+lm-eval averages the members of a group as sum(value x size) / sum(size), and ignores every other aggregation
+there; its pooled standard error is sqrt(sum((size - 1) x error^2 x size) / ...). For ratios of sums both formulas
+are wrong. The floats below answer to exactly that arithmetic with sums of their own: whatever weights lm-eval
+multiplies by, what comes out is computed from the pooled moments of all samples.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Moments", "Ratio", "RatioError", "ratio", "ratio_stderr", "skip_none_mean", "skip_none_stderr"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Sums over samples of numerator `a` and denominator `b`: all that a ratio and its error need."""
+
+    n: int = 0
+    a: float = 0
+    b: float = 0
+    aa: float = 0
+    ab: float = 0
+    bb: float = 0
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[float, float]]) -> Moments:
+        """Return the moments of (numerator, denominator) pairs."""
+        return cls(
+            len(pairs),
+            sum(a for a, _ in pairs),
+            sum(b for _, b in pairs),
+            sum(a * a for a, _ in pairs),
+            sum(a * b for a, b in pairs),
+            sum(b * b for _, b in pairs),
+        )
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(
+            self.n + other.n, self.a + other.a, self.b + other.b,
+            self.aa + other.aa, self.ab + other.ab, self.bb + other.bb,
+        )  # fmt: skip
+
+    @property
+    def value(self) -> float:
+        """sum(a) / max(1, sum(b)): the references' guard against an empty denominator."""
+        return self.a / max(1, self.b)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the ratio estimator, by linearisation: sqrt(n/(n-1) x sum((a - R b)^2)) / sum(b)."""
+        if self.n < 2 or self.b <= 0:
+            return float("nan")
+        ratio_ = self.a / self.b
+        squares = max(0.0, self.aa - 2 * ratio_ * self.ab + ratio_ * ratio_ * self.bb)
+        return math.sqrt(squares * self.n / (self.n - 1)) / self.b
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Adds moments and shrugs at weights; becomes a `Ratio` by division, a `RatioError` by square root."""
+
+    moments: Moments
+    of_errors: bool
+
+    def __mul__(self, _weight: float) -> _Pool:
+        return self
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: _Pool | float) -> _Pool:
+        return _Pool(self.moments + other.moments, self.of_errors) if isinstance(other, _Pool) else self
+
+    __radd__ = __add__
+
+    def __truediv__(self, _weight: float) -> _Pool | Ratio:
+        return self if self.of_errors else Ratio(self.moments)
+
+    def sqrt(self) -> RatioError:  # numpy.sqrt of an object calls this
+        return RatioError(self.moments)
+
+
+class Ratio(float):
+    """A micro average that remembers its sums; `ratio x size` enters a pool instead of losing them."""
+
+    moments: Moments
+
+    def __new__(cls, moments: Moments) -> Ratio:  # noqa: PYI034 - Self needs Python 3.11
+        self = super().__new__(cls, moments.value)
+        self.moments = moments
+        return self
+
+    def __mul__(self, _weight: float) -> _Pool:  # type: ignore[override]
+        return _Pool(self.moments, of_errors=False)
+
+
+class RatioError(float):
+    """The standard error of a `Ratio`; its square enters a pool of errors."""
+
+    moments: Moments
+
+    def __new__(cls, moments: Moments) -> RatioError:  # noqa: PYI034 - Self needs Python 3.11
+        self = super().__new__(cls, moments.error)
+        self.moments = moments
+        return self
+
+    def __pow__(self, _exponent: float) -> _Pool:  # type: ignore[override]
+        return _Pool(self.moments, of_errors=True)
+
+
+def ratio(pairs: Sequence[tuple[float, float]]) -> Ratio:
+    """Aggregation: the micro average of (numerator, denominator) pairs."""
+    return Ratio(Moments.of(pairs))
+
+
+def ratio_stderr(pairs: Sequence[tuple[float, float]]) -> RatioError:
+    """Aggregation: the standard error of that micro average."""
+    return RatioError(Moments.of(pairs))
+
+
+def _inside(values: Sequence[float | None]) -> list[tuple[float, float]]:
+    return [(value, 1) for value in values if value is not None]
+
+
+def skip_none_mean(values: Sequence[float | None]) -> Ratio:
+    """Aggregation of a slice: the mean over the samples inside it (None = outside); nan when it is empty."""
+    inside = _inside(values)
+    return Ratio(Moments.of(inside)) if inside else _EMPTY
+
+
+def skip_none_stderr(values: Sequence[float | None]) -> RatioError:
+    """Aggregation of a slice: the standard error of its mean."""
+    return RatioError(Moments.of(_inside(values)))
+
+
+class _Empty(Ratio):
+    """The value of a slice without samples: not a number, and nothing in a pool."""
+
+    def __new__(cls) -> _Empty:  # noqa: PYI034 - Self needs Python 3.11
+        self = float.__new__(cls, float("nan"))
+        self.moments = Moments()
+        return self
+
+
+_EMPTY = _Empty()

@@ -1,0 +1,54 @@
+"""From two prompts to a rendered chat: system, then user text, then the image's place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts"]
+
+IMAGE_PLACE = "<image>"  # the harness's own mark, which its multimodal backends replace
+
+
+def reserved_texts(lm: Any) -> tuple[str, ...]:
+    """Return the texts that would be taken for a picture by this LM's template or processor."""
+    own = getattr(lm, "image_token", None) or getattr(getattr(lm, "processor", None), "image_token", None)
+    return tuple(dict.fromkeys([IMAGE_PLACE, *([own] if isinstance(own, str) and own else [])]))
+
+
+def escape(text: str, reserved: Iterable[str]) -> str:
+    r"""Return the text with `<` of each reserved text written as `\u003c`: the same string inside a JSON schema.
+
+    Backends split the text at every literal `<image>`, so one in a schema or an intent would shift the picture or
+    crash the run.
+    """
+    for mark in reserved:
+        text = text.replace(mark, f"\\u{ord(mark[0]):04x}{mark[1:]}")
+    return text
+
+
+def chat(*, system: str, user: str, merge_system: bool, reserved: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the messages; `reserved` is empty for servers, which get the image beside the text and not in it."""
+    system, user = escape(system, reserved), escape(user, reserved)
+    if reserved:
+        user += IMAGE_PLACE
+    if merge_system or not system:
+        return [{"role": "user", "content": f"{system}\n\n{user}" if system else user}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def render(messages: list[dict[str, Any]], chat_template: Callable[..., Any], task: str) -> Any:
+    """Return the LM's rendering of the chat; raises UsageError where its template knows no system role."""
+    from jinja2 import TemplateError
+
+    try:
+        return chat_template(messages)
+    except TemplateError as error:
+        raise UsageError(
+            f"the model's chat template refuses {task}'s system prompt ({error}): add "
+            "--metadata '{\"merge_system\": true}' to put it into the user's message."
+        ) from error

@@ -1,0 +1,28 @@
+"""Shards: whole batches, bounded pixels, every request once."""
+
+from types import SimpleNamespace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lm_eval_tasks.local_engine import shards
+
+
+def request(pixels):
+    return SimpleNamespace(args=("text", {}, {"visual": [SimpleNamespace(pixels=pixels)]}))
+
+
+@given(st.lists(st.integers(1, 40_000_000), min_size=1, max_size=40), st.integers(1, 8))
+def test_every_request_once_and_only_the_last_batch_may_be_small(pixels, batch):
+    requests = [request(p) for p in pixels]
+    found = list(shards(SimpleNamespace(batch_size=batch), requests, list(range(len(requests)))))
+    assert [place for shard in found for place in shard] == list(range(len(requests)))
+    assert all(len(shard) % batch == 0 for shard in found[:-1])
+    for shard in found:
+        assert len(shard) == len(shard[:batch]) or sum(pixels[place] for place in shard) <= 32_000_000
+
+
+def test_a_continuous_engine_gets_large_shards():
+    requests = [request(1_000_000)] * 300
+    sizes = [len(shard) for shard in shards(SimpleNamespace(batch_size="auto"), requests, list(range(300)))]
+    assert sizes == [256, 44]
