@@ -1,0 +1,85 @@
+"""Nested data without trust in the caller's stack: walks on the heap, library calls on a stack of their own."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+__all__ = ["MAX_DEPTH", "is_deeper_than", "on_fresh_stack", "run_nested"]
+
+MAX_DEPTH: Final = 490
+"""Deepest nesting that is scored: beyond about 490 levels the reference ends in a RecursionError (rule B6)."""
+
+STACK_BYTES: Final = 16 * 1024 * 1024
+_START_LOCK = threading.Lock()
+
+_Result = TypeVar("_Result")
+
+
+def run_nested(walk: Generator[Any, Any, _Result]) -> _Result:
+    """Return the result of a recursive walk written as generators: `child = yield walk_of(child)`.
+
+    The open calls live in a list, so the nesting of the data never meets the interpreter's recursion limit.
+    """
+    stack: list[Generator[Any, Any, Any]] = [walk]
+    result: Any = None
+    while stack:
+        try:
+            deeper = stack[-1].send(result)
+        except StopIteration as done:  # noqa: PERF203  # how a generator returns
+            stack.pop()
+            result = done.value
+        else:
+            stack.append(deeper)
+            result = None
+    final: _Result = result
+    return final
+
+
+def is_deeper_than(value: Any, limit: int) -> bool:
+    """Return whether lists and mappings are nested more than `limit` levels deep (a scalar has depth 0).
+
+    Level by level, each shared container once per level: data that contains itself, or one part many times, ends too.
+    """
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(limit):
+        if not level:
+            return False
+        inner: dict[int, Any] = {}
+        for container in level:
+            for child in container.values() if isinstance(container, dict) else container:
+                if isinstance(child, (dict, list)):
+                    inner[id(child)] = child
+        level = list(inner.values())
+    return bool(level)
+
+
+def on_fresh_stack(work: Callable[[], _Result]) -> _Result:
+    """Return `work()`, run on a new thread with a stack of known size and the whole recursion limit to itself.
+
+    `jsonschema` is recursive: on the caller's stack its verdict would depend on how deep the caller is. An exception of
+    `work` is raised here.
+    """
+    outcome: list[_Result] = []
+    failure: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:  # noqa: BLE001  # handed over to the caller's thread
+            failure.append(error)
+
+    thread = threading.Thread(target=body, name="sobench-schema", daemon=True)
+    with _START_LOCK:
+        before = threading.stack_size(STACK_BYTES)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]
