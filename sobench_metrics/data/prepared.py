@@ -88,12 +88,12 @@ def load(root: Path, domain: str) -> PreparedSet:
     if not files:
         raise UsageError(f"no data of the domain {domain!r} in {root}: {_REMEDY}.")
     docs = tuple(doc for file in files for doc in _read_docs(root, file))
-    promised = manifest.get("counts", {}).get("domains", {}).get(domain)
+    promised = manifest.get("counts", {}).get("domain", {}).get(domain)
     if promised is not None and promised != len(docs):
         raise UsageError(
             f"{root} holds {len(docs)} {domain} samples where its manifest promises {promised}: {_REMEDY} again."
         )
-    expected = manifest.get("expected", {}).get("domains", {}).get(domain, len(docs))
+    expected = manifest.get("expected", {}).get("domain", {}).get(domain, len(docs))
     return PreparedSet(root, domain, docs, _read_prompts(root), str(manifest.get("prep_id", "unknown")), expected)
 
 
