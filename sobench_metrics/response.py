@@ -25,6 +25,7 @@ __all__ = [
     "Decoded",
     "Fence",
     "Reasoning",
+    "bracket_depth",
     "decode_json",
     "find_fence",
     "looks_truncated",
@@ -202,7 +203,7 @@ def _refused(code: str, message: str) -> Decoded:
 
 
 def _raw_decode(text: str, start: int) -> tuple[Any, int]:
-    if _bracket_depth(text) > FAST_DEPTH:
+    if bracket_depth(text) > FAST_DEPTH:
         return _decode_on_heap(text, start)
     decoder = json.JSONDecoder(parse_int=_bounded_int) if _LONG_INTEGER.search(text) else _PLAIN_DECODER
     try:
@@ -212,7 +213,7 @@ def _raw_decode(text: str, start: int) -> tuple[Any, int]:
         return _decode_on_heap(text, start)
 
 
-def _bracket_depth(text: str) -> int:
+def bracket_depth(text: str) -> int:
     """Return an upper bound of the nesting the decoder can meet: brackets outside strings, also behind an error."""
     if text.count("[") + text.count("{") <= FAST_DEPTH:
         return 0
