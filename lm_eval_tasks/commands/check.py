@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-__all__ = ["CHECK", "Line", "data_failures"]
+__all__ = ["CHECK", "Line", "backend_fault", "data_failures"]
 
 _DEFAULT_TASKS = "sobench,ifstruct,sobench_sample,ifstruct_sample"
 _MODULES = {
@@ -87,19 +87,22 @@ def _installed(module: str, package: str) -> Line:
 
 def _backends(model: str | None, needs: list[catalog.Need]) -> Iterator[Line]:
     for backend in [model] if model else _MODULES:
-        missing = [module for module in _MODULES.get(backend, ()) if find_spec(module) is None]
-        asked = model is not None
-        if missing:
-            extra = _EXTRA.get(backend, "api")
-            text = f"--model {backend} lacks {', '.join(missing)}: `pip install 'sobench[{extra}]'`."
-            yield Line("FAIL" if asked else "warn", text)
-        elif asked and backend in _WITH_IMAGES and any(need.domain for need in needs):
-            yield Line(
-                "FAIL",
-                f"--model {backend} takes no images: use --model {_WITH_IMAGES[backend]}.",
-            )
+        fault = backend_fault(backend, needs if model else [])
+        if fault:
+            yield Line("FAIL" if model else "warn", fault)
         else:
             yield Line("ok", f"--model {backend} can be loaded")
+
+
+def backend_fault(backend: str, needs: list[catalog.Need]) -> str | None:
+    """Return why this model type cannot run these tasks in this environment, with the remedy; None for others."""
+    if backend in _WITH_IMAGES and any(need.domain for need in needs):
+        return f"--model {backend} takes no images: use --model {_WITH_IMAGES[backend]}."
+    missing = [module for module in _MODULES.get(backend, ()) if find_spec(module) is None]
+    if missing:
+        extra = _EXTRA.get(backend, "api")
+        return f"--model {backend} lacks {', '.join(missing)}: `pip install 'sobench[{extra}]'`."
+    return None
 
 
 def _data(need: catalog.Need, *, images_to_open: int) -> Iterator[Line]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import autoload, catalog
-from lm_eval_tasks.commands.check import data_failures
+from lm_eval_tasks.commands.check import backend_fault, data_failures
 from lm_eval_tasks.versions import require_lm_eval
 from sobench_metrics.cli.command import Command
 from sobench_metrics.errors import UsageError
@@ -14,7 +15,7 @@ from sobench_metrics.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["LM_EVAL", "TASKS_DIR", "asked_tasks"]
+__all__ = ["LM_EVAL", "TASKS_DIR", "asked"]
 
 
 def _print_tasks_dir(_args: argparse.Namespace) -> int:
@@ -24,32 +25,60 @@ def _print_tasks_dir(_args: argparse.Namespace) -> int:
 
 def _lm_eval(args: argparse.Namespace) -> int:
     require_lm_eval()
-    ours = [name for name in asked_tasks(args.rest) if name in catalog.task_names()]
-    failures = data_failures(ours)  # before a model is loaded: the harness would find out after it
-    if failures:
-        raise UsageError(failures[0])
-    from lm_eval import __main__ as harness
+    _look_ahead(args.rest)
+    from lm_eval import __main__ as harness  # seconds of imports
     from lm_eval.tasks import manager
 
     autoload.add_tasks(manager)
     sys.argv = ["lm-eval", *args.rest]
-    harness.cli_evaluate()
+    try:
+        harness.cli_evaluate()
+    except ValueError as error:
+        if "Tasks not found" not in str(error):
+            raise
+        raise UsageError(f"{error}; `sobench check` checks ours, `sobench lm-eval ls tasks` lists all.") from error
     return 0
 
 
-def asked_tasks(words: list[str]) -> list[str]:
-    """Return the names behind `--tasks` (several words or commas), as lm-eval reads them."""
-    names: list[str] = []
+def _look_ahead(words: list[str]) -> None:
+    """Raise UsageError for what the harness would find out only after it has loaded a model."""
+    config = _config(asked(words, "--config", "-C"))
+    names = asked(words, "--tasks", "-t") or _listed(config.get("tasks"))
+    ours = [name for name in names if name in catalog.task_names()]
+    backend = (asked(words, "--model", "-M") or _listed(config.get("model")) or [""])[0]
+    faults = [*data_failures(ours), *filter(None, [backend_fault(backend, catalog.needs(ours))])]
+    if faults:
+        raise UsageError(faults[0])
+
+
+def asked(words: list[str], *options: str) -> list[str]:
+    """Return the values behind an option (several words or commas), as lm-eval reads `--tasks`."""
+    values: list[str] = []
     taking = False
     for word in words:
-        if word.startswith("--tasks="):
-            names += word.partition("=")[2].split(",")
-            taking = False
-        elif word.startswith("-"):
-            taking = word in ("--tasks", "-t")
+        name, given, value = word.partition("=")
+        if word.startswith("-"):
+            taking = name in options
+            values += value.split(",") if taking and given else []
         elif taking:
-            names += word.split(",")
-    return [name.strip() for name in names if name.strip()]
+            values += word.split(",")
+    return [value.strip() for value in values if value.strip()]
+
+
+def _config(files: list[str]) -> dict[str, Any]:
+    import yaml
+
+    if not files:
+        return {}
+    try:
+        config = yaml.safe_load(Path(files[0]).read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise UsageError(f"cannot read the run configuration {files[0]}: {error}") from error
+    return config if isinstance(config, dict) else {}
+
+
+def _listed(value: Any) -> list[str]:
+    return value.split(",") if isinstance(value, str) else [str(item) for item in value or ()]
 
 
 TASKS_DIR = Command("print the directory for lm-eval's --include_path", _print_tasks_dir)

@@ -1,0 +1,34 @@
+"""The commands, run as a user runs them: in a process of their own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def sobench(tmp_path):
+    """Run `sobench WORDS...` in an empty folder and return the finished process."""
+
+    def run(*words, **environment):
+        env = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("SOBENCH_")},
+            "HF_HUB_OFFLINE": "1",
+            "HOME": str(tmp_path),
+            "HF_HOME": str(tmp_path / "hf"),
+            **environment,
+        }
+        command = [sys.executable, "-m", "sobench_metrics.cli.main", *words]
+        return subprocess.run(command, capture_output=True, text=True, env=env, cwd=tmp_path, check=False)
+
+    return run
+
+
+def assert_one_sentence(done, *words):
+    """The process ended with status 2, a sentence holding the words, and no traceback."""
+    assert done.returncode == 2, done.stderr[-2000:]
+    assert "Traceback" not in done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    for word in words:
+        assert word in last, last

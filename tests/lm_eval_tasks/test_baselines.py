@@ -1,0 +1,48 @@
+"""Known answers through the harness: the oracle gives 100 everywhere, the floors stay on the floor."""
+
+import pytest
+
+from lm_eval_tasks.catalog import task_names
+from lm_eval_tasks.commands.baseline import imperfect, run_baseline
+
+SAMPLES = [name for name in task_names() if name.endswith("_sample")]
+
+
+@pytest.mark.parametrize("task", SAMPLES)
+def test_the_oracle_is_perfect_on_every_sample_task(task):
+    assert imperfect(run_baseline("oracle", [task])) == []
+
+
+def test_the_empty_answer_scores_nothing_but_keeps_every_sample():
+    results = run_baseline("empty", ["sobench_sample", "ifstruct_sample"])
+    group = results["groups"]["sobench_sample"]
+    assert group["invalid,none"] == 1.0
+    for metric in (
+        "schema_validity",
+        "field_match",
+        "full_match",
+        "exact_match",
+        "strict_field_recall",
+        "strict_field_f1",
+    ):
+        assert group[f"{metric},none"] == 0.0
+    assert results["results"]["ifstruct_sample"]["pass,none"] == 0.0
+    assert all(counts["original"] == counts["effective"] for counts in results["n-samples"].values())
+
+
+def test_the_placeholder_is_valid_and_nearly_always_wrong():
+    results = run_baseline("placeholder", ["sobench_sample", "ifstruct_sample"])
+    group = results["groups"]["sobench_sample"]
+    assert group["schema_validity,none"] == 1.0
+    assert group["exact_match,none"] == 0.0
+    assert group["strict_field_f1,none"] < 0.3
+    assert 0 < results["results"]["ifstruct_sample"]["pass,none"] < 1
+
+
+def test_slices_of_ifstruct_cover_the_whole():
+    results = run_baseline("placeholder", ["ifstruct_sample"])
+    lines = results["samples"]["ifstruct_sample"]
+    for left, right in (("json", "yaml"), ("wrapper", "bare"), ("fenced", "unfenced"), ("escaping", "plain")):
+        inside = [sum(line[f"pass_{name}"] is not None for line in lines) for name in (left, right)]
+        assert sum(inside) == len(lines)
+        assert all(inside)

@@ -1,0 +1,163 @@
+"""Image and text tasks in one run: what each backend call is handed, cache, resume, failures, padding."""
+
+import json
+
+import pytest
+from lm_eval.api.model import LM
+
+from lm_eval_tasks import dispatch
+from sobench_metrics.errors import UsageError
+from tests.engines import shapes
+from tests.lm_eval_tasks.conftest import GOOD_ANSWER, answers, scores
+
+
+class SpyVLM(LM):
+    """Fails as the real multimodal backends do when a list mixes both kinds; answers shapes by their colour."""
+
+    MULTIMODAL = True
+    batch_size = 2
+
+    def __init__(self, stop_after=None):
+        super().__init__()
+        self.calls = []
+        self.left = stop_after
+
+    def apply_chat_template(self, chat_history, add_generation_prompt=True):
+        return json.dumps(chat_history)
+
+    @property
+    def tokenizer_name(self):
+        return "spy"
+
+    def generate_until(self, requests, disable_tqdm=False):
+        kinds = {len(request.args) for request in requests}
+        assert len(kinds) == 1, "one list, two kinds of requests"
+        self.calls.append((kinds.pop(), len(requests)))
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request):
+        if self.left == 0:
+            raise KeyboardInterrupt
+        self.left = None if self.left is None else self.left - 1
+        if len(request.args) == 2:
+            return GOOD_ANSWER
+        (picture,) = request.args[2]["visual"]
+        middle = picture.getpixel((picture.width // 2, picture.height // 2))
+        colour = min(shapes.COLOURS, key=lambda name: sum(abs(a - b) for a, b in zip(shapes.COLOURS[name], middle)))
+        return json.dumps({"colour": colour, "corners": 4})
+
+    def loglikelihood(self, requests):
+        raise AssertionError
+
+    def loglikelihood_rolling(self, requests):
+        raise AssertionError
+
+
+@pytest.mark.parametrize("order", [["sobench_ui", "ifstruct"], ["ifstruct", "sobench_ui"]])
+def test_each_call_gets_one_kind_and_results_equal_running_alone(evaluate, shape_home, rows_file, order):
+    spy = SpyVLM()
+    together = evaluate(spy, order)
+    assert {kind for kind, _ in spy.calls} == {2, 3}
+    for task in order:
+        alone = evaluate(SpyVLM(), [task])
+        assert answers(together, task) == answers(alone, task)
+        assert scores(together, task) == scores(alone, task)
+    assert together["results"]["ifstruct"]["pass,none"] == 1.0
+    assert together["results"]["sobench_ui"]["schema_validity,none"] == 1.0
+
+
+def test_the_harness_still_dispatches_by_request_type(evaluate, shape_home):
+    # everything rests on this: if evaluate() ever calls generate_until for our type, this fails
+    called = []
+
+    class Own(SpyVLM):
+        pass
+
+    setattr(Own, dispatch.REQUEST_TYPE, lambda self, requests: called.append(len(requests)) or ["{}"] * len(requests))
+    evaluate(Own(), ["sobench_ui"])
+    assert called == [12]
+
+
+def test_the_mixed_group_is_pooled_over_samples(evaluate, shape_home, tmp_path, monkeypatch):
+    from tests.engines.prepared_home import shape_samples, write_home
+
+    samples = shape_samples(20)
+    home = write_home(
+        tmp_path / "four",
+        dict(zip(("ui", "natural", "document", "chart"), (samples[:9], samples[9:11], samples[11:12], samples[12:]))),
+    )
+    monkeypatch.setenv("SOBENCH_HOME", str(home))
+    results = evaluate(SpyVLM(), ["sobench"])
+    lines = [sample for task in results["samples"].values() for sample in task]
+    for metric in ("field_match", "full_match", "strict_field_recall", "strict_field_precision", "strict_field_f1"):
+        above, below = (sum(line[metric][side] for line in lines) for side in (0, 1))
+        assert results["groups"]["sobench"][f"{metric},none"] == above / below
+        assert results["groups"]["sobench"][f"{metric}_stderr,none"] > 0
+    assert results["groups"]["sobench"]["sample_len"] == 20
+
+
+def test_cached_run_asks_nothing_and_scores_the_same(evaluate, shape_home, rows_file, tmp_path):
+    first, second = SpyVLM(), SpyVLM()
+    options = {"use_cache": str(tmp_path / "cache")}
+    before = evaluate(first, ["ifstruct", "sobench_ui"], **options)
+    after = evaluate(second, ["ifstruct", "sobench_ui"], **options)
+    assert second.calls == []
+    for task in ("ifstruct", "sobench_ui"):
+        assert scores(before, task) == scores(after, task)
+        assert answers(before, task) == answers(after, task)
+
+
+def test_equal_prompts_with_other_pictures_are_other_cache_entries(evaluate, shape_home, tmp_path):
+    results = evaluate(SpyVLM(), ["sobench_ui"], use_cache=str(tmp_path / "cache"))
+    again = evaluate(SpyVLM(), ["sobench_ui"], use_cache=str(tmp_path / "cache"))
+    assert len(set(answers(results, "sobench_ui"))) == 3
+    assert answers(again, "sobench_ui") == answers(results, "sobench_ui")
+
+
+def test_a_killed_run_resumes_at_the_last_finished_shard(evaluate, shape_home, tmp_path, monkeypatch):
+    from lm_eval_tasks import local_engine
+
+    monkeypatch.setattr(local_engine, "_PIXELS_FIXED", 1)  # a shard is one batch of two
+    options = {"use_cache": str(tmp_path / "cache")}
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(SpyVLM(stop_after=7), ["sobench_ui"], **options)
+    resumed = SpyVLM()
+    results = evaluate(resumed, ["sobench_ui"], **options)
+    assert sum(count for _, count in resumed.calls) == 6  # 12 docs, three shards of two were done
+    assert answers(results, "sobench_ui") == answers(evaluate(SpyVLM(), ["sobench_ui"]), "sobench_ui")
+
+
+def test_images_reach_the_log_as_stable_hashes_only(evaluate, shape_home):
+    runs = [evaluate(SpyVLM(), ["sobench_ui"]) for _ in range(2)]
+    lines = [run["samples"]["sobench_ui"] for run in runs]
+    assert [line["doc_hash"] for line in lines[0]] == [line["doc_hash"] for line in lines[1]]
+    argument = lines[0][0]["arguments"][0][2]["visual"][0]
+    assert str(argument) == f"sha256:{lines[0][0]['doc']['image_sha256']}"
+    assert str(shape_home) not in json.dumps(lines[0])
+
+
+def test_without_chat_template_an_image_task_says_what_to_add(evaluate, shape_home):
+    with pytest.raises(UsageError, match="--apply_chat_template"):
+        evaluate(SpyVLM(), ["sobench_ui"], apply_chat_template=False)
+
+
+def test_predict_only_keeps_answers_and_computes_nothing(evaluate, shape_home):
+    results = evaluate(SpyVLM(), ["sobench_ui"], predict_only=True)
+    assert len(results["samples"]["sobench_ui"]) == 12
+    assert set(scores(results, "sobench_ui")) <= {"bypass,none"}
+
+
+def test_the_order_of_a_prompt_is_system_text_image(evaluate, shape_home):
+    results = evaluate(SpyVLM(), ["sobench_ui"], limit=1)
+    chat = json.loads(results["samples"]["sobench_ui"][0]["arguments"][0][0])
+    assert [message["role"] for message in chat] == ["system", "user"]
+    assert chat[1]["content"].startswith("Schema: ")
+    assert chat[1]["content"].endswith("<image>")
+
+
+def test_no_room_for_a_prompt_is_told_before_anything_is_generated(evaluate, shape_home):
+    spy = SpyVLM()
+    spy.max_length = 4096
+    with pytest.raises(UsageError, match="max_gen_toks=4096 leaves no room"):
+        evaluate(spy, ["sobench_ui"])
+    assert spy.calls == []
