@@ -1,0 +1,58 @@
+"""The taught model is the witness of the image path: it must be right, and right only because of what it is shown."""
+
+import json
+
+import pytest
+
+from tests.engines import shapes, taught_vlm
+
+pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+SYSTEM = "You are shown one image. " + " ".join(f"Rule {n}: leave out what is not asked for." for n in range(20))
+USER = "Schema\n" + json.dumps(shapes.SCHEMA, indent=2) + "\n\nIntent\nWhich colour and how many corners?\n\nAnswer."
+
+
+@pytest.mark.engine
+def test_a_taught_llava_sees_shapes_and_misses_what_a_wrong_chat_hides(tmp_path):
+    home = taught_vlm.cached(tmp_path, SYSTEM, USER)
+    report = taught_vlm.read_report(home)
+    assert report.unseen >= 0.9
+    assert report.swapped <= 0.1
+    assert report.astray == 0
+    assert taught_vlm.cached(tmp_path, SYSTEM, USER) == home
+    assert [path.name for path in tmp_path.iterdir()] == [home.name], "no half-made folder is left"
+
+    # What was saved is what was measured, and a chat that it was never shown does not pass for the right one.
+    processor = transformers.AutoProcessor.from_pretrained(home)
+    model = transformers.AutoModelForImageTextToText.from_pretrained(home)
+    assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(SYSTEM, USER)) >= 0.9
+    stranger = taught_vlm.right_chat("Say anything.", "What is in the image?")
+    assert taught_vlm.accuracy(model, processor, stranger) <= 0.2
+
+
+def test_the_cache_is_keyed_by_the_chat(tmp_path, monkeypatch):
+    taught = []
+
+    def pretend(out, system, user, arch, **options):
+        taught.append((system, user, arch, options))
+        (out / taught_vlm.REPORT).write_text("{}")
+
+    monkeypatch.setattr(taught_vlm, "teach", pretend)
+    homes = [
+        taught_vlm.cached(tmp_path, *chat, **options)
+        for chat, options in [(("a", "b"), {}), (("a", "b"), {}), (("a", "c"), {}), (("a", "b"), {"seed": 1})]
+    ]
+    assert homes[0] == homes[1]
+    assert len(set(homes)) == 3
+    assert len(taught) == 3
+
+
+def test_an_interrupted_lesson_leaves_nothing(tmp_path, monkeypatch):
+    def stop(*_args, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(taught_vlm, "teach", stop)
+    with pytest.raises(KeyboardInterrupt):
+        taught_vlm.cached(tmp_path, "a", "b")
+    assert list(tmp_path.iterdir()) == []
