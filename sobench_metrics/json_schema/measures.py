@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.json_schema.stack import run_nested
+from sobench_metrics.response import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -26,12 +27,13 @@ _MAPS: Final = frozenset({"properties", "patternProperties", "dependentSchemas"}
 
 
 def depth(schema: Any) -> int:
-    """Return the number of levels that the schema describes: 1 for a scalar, one more for each object or list.
+    """Return the number of levels that the schema, JSON text or decoded, describes: 1 for a scalar, one more for each object or list.
 
     Local references are followed; one that leads back to a schema that is still open ends there, so recursive schemas
     have a depth. References elsewhere and unknown ones count as a scalar. Never raises, linear in the schema.
     """
-    return run_nested(_depth(schema, schema, {}))
+    root = _decoded(schema)
+    return run_nested(_depth(root, root, {}))
 
 
 def _depth(schema: Any, root: Any, known: dict[int, int]) -> Generator[Any, Any, int]:
@@ -49,10 +51,12 @@ def _depth(schema: Any, root: Any, known: dict[int, int]) -> Generator[Any, Any,
 def field_count(schema: Any) -> int:
     """Return how many named properties are declared in all parts of the schema that data can reach.
 
+    `schema` is JSON text or decoded.
     A definition counts once, however often it is referenced, and not at all when it is not. Never raises.
     """
     seen: set[int] = set()
-    waiting = [schema]
+    root = _decoded(schema)
+    waiting = [root]
     count = 0
     while waiting:
         part = waiting.pop()
@@ -61,8 +65,12 @@ def field_count(schema: Any) -> int:
         seen.add(id(part))
         if isinstance(part, dict) and isinstance(part.get("properties"), dict):
             count += len(part["properties"])
-        waiting.extend(inner for inner, _ in _parts(part, schema))
+        waiting.extend(inner for inner, _ in _parts(part, root))
     return count
+
+
+def _decoded(schema: Any) -> Any:
+    return decode_json(schema).value if isinstance(schema, str) else schema
 
 
 def _parts(schema: Any, root: Any) -> Iterator[tuple[dict[str, Any], int]]:
