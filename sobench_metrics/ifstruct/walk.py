@@ -141,9 +141,9 @@ def _array(schema: Mapping[str, Any], data: Any, place: Place) -> _Steps:
         return
     least, most = schema.get("minItems"), schema.get("maxItems")
     if least is not None and len(data) < least:
-        yield _Failed("schema.minItems", place, f"array has {len(data)} items, minimum is {least}")
+        yield _Failed("schema.min_items", place, f"array has {len(data)} items, minimum is {least}")
     elif most is not None and len(data) > most:
-        yield _Failed("schema.maxItems", place, f"array has {len(data)} items, maximum is {most}")
+        yield _Failed("schema.max_items", place, f"array has {len(data)} items, maximum is {most}")
     if items := schema.get("items"):
         for index, item in enumerate(data):
             yield _Visit(items, item, (place, index))
