@@ -23,14 +23,16 @@ _KEYWORDS: Final = {
     ),
     **dict.fromkeys(("allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"), 0),
 }  # fmt: skip
+_ANYTHING: Final[dict[str, Any]] = {}
 _MAPS: Final = frozenset({"properties", "patternProperties", "dependentSchemas"})
 
 
 def depth(schema: Any) -> int:
-    """Return the number of levels that the schema, JSON text or decoded, describes: 1 for a scalar, one more for each object or list.
+    """Return the number of levels that a schema describes: 1 for a scalar, one more for each object or list around it.
 
-    Local references are followed; one that leads back to a schema that is still open ends there, so recursive schemas
-    have a depth. References elsewhere and unknown ones count as a scalar. Never raises, linear in the schema.
+    The schema is JSON text or decoded. Local references are followed; one that leads back to a schema that is still
+    open ends there, so recursive schemas have a depth. References elsewhere and unknown ones count as a scalar. Never
+    raises, linear in the schema.
     """
     root = _decoded(schema)
     return run_nested(_depth(root, root, {}))
@@ -51,8 +53,8 @@ def _depth(schema: Any, root: Any, known: dict[int, int]) -> Generator[Any, Any,
 def field_count(schema: Any) -> int:
     """Return how many named properties are declared in all parts of the schema that data can reach.
 
-    `schema` is JSON text or decoded.
-    A definition counts once, however often it is referenced, and not at all when it is not. Never raises.
+    The schema is JSON text or decoded. A definition counts once, however often it is referenced, and not at all when it
+    is not. Never raises.
     """
     seen: set[int] = set()
     root = _decoded(schema)
@@ -80,7 +82,8 @@ def _parts(schema: Any, root: Any) -> Iterator[tuple[dict[str, Any], int]]:
     for keyword, levels in _KEYWORDS.items():
         value = schema.get(keyword)
         if keyword in _MAPS:
-            parts = list(value.values()) if isinstance(value, dict) else []
+            # A property may be anything: `true`. (Of other keywords `true` says nothing about the depth.)
+            parts = [_ANYTHING if part is True else part for part in value.values()] if isinstance(value, dict) else []
         else:
             parts = value if isinstance(value, list) else [value]
         yield from ((part, levels) for part in parts if isinstance(part, dict))

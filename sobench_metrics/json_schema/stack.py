@@ -74,11 +74,15 @@ def on_fresh_stack(work: Callable[[], _Result]) -> _Result:
 
     thread = threading.Thread(target=body, name="sobench-schema", daemon=True)
     with _START_LOCK:
-        before = threading.stack_size(STACK_BYTES)
+        before = threading.stack_size()
+        # 0 is the platform's default and enough. The setting belongs to the whole process: change it only where needed.
+        if 0 < before < STACK_BYTES:
+            threading.stack_size(STACK_BYTES)
         try:
             thread.start()
         finally:
-            threading.stack_size(before)
+            if 0 < before < STACK_BYTES:
+                threading.stack_size(before)
     thread.join()
     if failure:
         raise failure[0]

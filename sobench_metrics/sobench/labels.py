@@ -90,19 +90,23 @@ class Labels:
     def children(self, value: Any, label: Any) -> Iterator[Child]:
         """Yield the parts of a mapping or list with their labels, and which comparison looks at each.
 
-        Officially the keys of a meaningless label are skipped, and a list is skipped as a whole.
+        Officially the keys of a meaningless label are skipped, and a list is skipped as a whole. Strictly a part is
+        looked at, too, when a label of its own, not one handed down, mirrors an empty container.
         """
         if isinstance(value, dict):
             for key, part in value.items():
                 inner = key_label(label, key)
                 official = not self.meaningless(inner)
-                yield Child(key, part, inner, official, official or self.names_empty(inner, part))
+                own = isinstance(label, dict)
+                yield Child(key, part, inner, official, official or (own and self.names_empty(inner, part)))
             return
         official = not self.meaningless(label)
+        own = isinstance(label, list) and len(label) == len(value)
         for index, part in enumerate(value):
             inner = item_label(label, index, len(value))
             ignored = isinstance(inner, str) and inner == IGNORE
-            yield Child(index, part, inner, official, not ignored and (official or self.names_empty(inner, part)))
+            strict = official or (own and self.names_empty(inner, part))
+            yield Child(index, part, inner, official, strict and not ignored)
 
     def count(self, value: Any, label: Any) -> int:
         """Return how many fields of a value count strictly under a label."""
