@@ -57,6 +57,12 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.scan_steps = 0
         self.tag_chars = 0
+        self.collections: list[yaml.CollectionNode] = []
+
+    def release(self) -> None:
+        """Take the node tree apart from outside: Python 3.13 frees a nested one by C recursion, level by level."""
+        for node in self.collections:
+            node.value = []
 
     def stale_possible_simple_keys(self) -> None:
         """Count the looks at open simple keys; PyYAML calls this at each token."""
@@ -122,6 +128,7 @@ class _Loader(yaml.SafeLoader):
         self.get_event()
         tag = event.tag if event.tag not in (None, "!") else self.resolve(kind, None, event.implicit)
         node = kind(tag, [], event.start_mark, None, flow_style=event.flow_style)
+        self.collections.append(node)
         if anchor is not None:
             self.anchors[anchor] = node
         return node, True
@@ -180,6 +187,13 @@ def _refused(code: str, message: str) -> Loaded:
 
 def _load(text: str) -> Loaded:
     loader = _Loader(text)
+    try:
+        return _load_with(loader)
+    finally:
+        loader.release()
+
+
+def _load_with(loader: _Loader) -> Loaded:
     root: yaml.Node | None = loader.get_single_node()
     if root is None:
         return Loaded(None)
