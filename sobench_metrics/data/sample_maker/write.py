@@ -1,0 +1,243 @@
+"""Write the sample set in the prepared layout: the same seed and libraries give the same bytes."""
+
+import hashlib
+import importlib.metadata
+import json
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import matplotlib as mpl
+import PIL
+import pyarrow as pa
+import pyarrow.parquet as pq
+from PIL import Image, features
+
+from sobench_metrics.data.sample_maker import (
+    MAKER_VERSION,
+    chart,
+    document,
+    document_forms,
+    ifstruct_rows,
+    natural,
+    natural_goods,
+    prompts,
+    ui,
+    ui_desktop,
+)
+from sobench_metrics.data.sample_maker.drawn import Drawn, Kind
+
+__all__ = ["DOMAINS", "libraries", "pixel_sha256", "sobench_rows", "write_sample_set"]
+
+DOMAINS: dict[str, dict[str, Kind]] = {
+    "ui": ui.KINDS | ui_desktop.KINDS,
+    "natural": natural.KINDS | natural_goods.KINDS,
+    "document": document.KINDS | document_forms.KINDS,
+    "chart": chart.KINDS,
+}
+_JPEG_QUALITY = 85  # keeps the whole set under 3 MB; text stays crisp at the sizes drawn
+_TRIES = 6  # see _unlike
+_STRINGS = ("schema_json", "user_intent", "target_json", "evaluation_labels_json", "upstream_image_url", "prep_id")
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("doc_id", "domain", "source")),
+        ("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
+        *((name, pa.string()) for name in ("image_sha256", "pixel_sha256")),
+        *((name, pa.int32()) for name in ("width", "height")),
+        *((name, pa.string()) for name in _STRINGS),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    doc_id: str
+    domain: str
+    source: str
+    drawn: Drawn
+
+
+def libraries() -> dict[str, str]:
+    """Return the versions on which pixels and bytes depend."""
+    return {
+        "pillow": PIL.__version__,
+        "libjpeg_turbo": str(features.version("libjpeg_turbo")),
+        "freetype": str(features.version("freetype2")),
+        "matplotlib": mpl.__version__,
+        "pyarrow": importlib.metadata.version("pyarrow"),
+    }
+
+
+def pixel_sha256(picture: Image.Image) -> str:
+    """Hash what a model sees: the size and the RGB samples, whatever the encoder made of them."""
+    rgb = picture.convert("RGB")
+    return hashlib.sha256(f"{rgb.width}x{rgb.height}\n".encode() + rgb.tobytes()).hexdigest()
+
+
+def sobench_rows(seed: int, per_kind: int) -> list[dict[str, Any]]:
+    """Return all SO-Bench-like rows, sorted by doc_id, with one common prep_id."""
+    rows = sorted((_row(entry) for entry in _documents(seed, per_kind)), key=lambda row: str(row["doc_id"]))
+    prep_id = "sample-" + _sha256(json.dumps([MAKER_VERSION, [row["pixel_sha256"] for row in rows]]).encode())[:12]
+    return [{**row, "prep_id": prep_id} for row in rows]
+
+
+def write_sample_set(out: Path, seed: int = 0, per_kind: int = 2) -> dict[str, Any]:
+    """Write parquet files, prompts, IFStruct-like rows, dataset card and manifest under `out`; return the manifest."""
+    rows = sobench_rows(seed, per_kind)
+    written: dict[str, bytes] = {
+        "ifstruct.jsonl": _lines(ifstruct_rows.rows(seed)),
+        "prompts.json": _pretty(prompts.as_mapping()),
+        "README.md": _dataset_card().encode(),
+    }
+    for domain in DOMAINS:
+        name = f"data/{domain}/test-00000-of-00001.parquet"
+        written[name] = _parquet([row for row in rows if row["domain"] == domain])
+    manifest = _manifest(rows, written, seed, per_kind)
+    written["manifest.json"] = _pretty(manifest)
+    for name, content in written.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return manifest
+
+
+def _documents(seed: int, per_kind: int) -> list[_Document]:
+    found = []
+    for domain, kinds in DOMAINS.items():
+        for kind, draw in kinds.items():
+            earlier: list[Drawn] = []
+            for index in range(per_kind):
+                drawn = _unlike(earlier, draw, f"{seed}/{domain}/{kind}/{index}")
+                earlier.append(drawn)
+                found.append(_Document(f"sample_{domain}_{kind}_{index:03d}", domain, kind, drawn))
+    return found
+
+
+def _unlike(earlier: list[Drawn], draw: Kind, name: str) -> Drawn:
+    """Draw a few times and keep what shares the least with the documents of this kind drawn before."""
+    seen = [word for other in earlier for word in _words(other)]
+    tries = [draw(Random(f"{name}/{turn}")) for turn in range(_TRIES if seen else 1)]  # noqa: S311 - data, no secret
+    return min(tries, key=lambda drawn: sum(seen.count(word) for word in _words(drawn)))
+
+
+def _words(drawn: Drawn) -> set[str]:
+    """Return the words of the intent and of all texts in the target, and its other values with their keys."""
+    return {*drawn.user_intent.split(), *_leaves(drawn.target, "")}
+
+
+def _leaves(value: Any, key: str) -> list[str]:
+    if isinstance(value, dict):
+        return [word for name, child in value.items() for word in _leaves(child, name)]
+    if isinstance(value, list):
+        return [word for child in value for word in _leaves(child, key)]
+    return value.split() if isinstance(value, str) else [f"{key}={value}"]
+
+
+def _row(entry: _Document) -> dict[str, Any]:
+    stored = BytesIO()
+    entry.drawn.image.save(stored, "JPEG", quality=_JPEG_QUALITY)
+    content = stored.getvalue()
+    return {
+        "doc_id": entry.doc_id,
+        "domain": entry.domain,
+        "source": entry.source,
+        "image": {"bytes": content, "path": f"{entry.doc_id}.jpg"},
+        "image_sha256": _sha256(content),
+        "pixel_sha256": pixel_sha256(Image.open(BytesIO(content))),
+        "width": entry.drawn.image.width,
+        "height": entry.drawn.image.height,
+        "schema_json": json.dumps(entry.drawn.schema),
+        "user_intent": entry.drawn.user_intent,
+        "target_json": json.dumps(entry.drawn.target, ensure_ascii=False),
+        "evaluation_labels_json": json.dumps(entry.drawn.labels),
+        "upstream_image_url": "",
+    }
+
+
+def _parquet(rows: list[dict[str, Any]]) -> bytes:
+    """Encode rows with one row a group, so that a reader fetches one image at a time, and without statistics,
+    which would repeat every image in the footer.
+    """
+    features_note = {"info": {"features": {field.name: _feature(field) for field in _SCHEMA}}}
+    schema = _SCHEMA.with_metadata({"huggingface": json.dumps(features_note)})
+    sink = BytesIO()
+    pq.write_table(
+        pa.Table.from_pylist(rows, schema=schema), sink, row_group_size=1, compression="zstd",
+        use_dictionary=False, write_statistics=False,
+    )  # fmt: skip
+    return sink.getvalue()
+
+
+def _feature(field: pa.Field) -> dict[str, str]:
+    if field.name == "image":
+        return {"_type": "Image"}
+    return {"dtype": str(field.type), "_type": "Value"}
+
+
+def _manifest(rows: list[dict[str, Any]], written: dict[str, bytes], seed: int, per_kind: int) -> dict[str, Any]:
+    ifstruct = [json.loads(line) for line in written["ifstruct.jsonl"].decode().splitlines()]
+    return {
+        "what": "sample set drawn by sobench_metrics.data.sample_maker; not comparable with SO-Bench or IFStruct",
+        "licence": "Apache-2.0 (all pictures, rows and wording made for this project)",
+        "maker_version": MAKER_VERSION,
+        "seed": seed,
+        "per_kind": per_kind,
+        "libraries": libraries(),
+        "prep_id": rows[0]["prep_id"],
+        "expected_total": len(rows),
+        "expected": {"domain": _counts(rows, "domain")},
+        "counts": {"domain": _counts(rows, "domain"), "source": _counts(rows, "source")},
+        "ifstruct": {
+            "expected_total": len(ifstruct),
+            "output_format": _counts(ifstruct, "output_format"),
+            "entity_type": _counts(ifstruct, "entity_type"),
+        },
+        "files": {
+            name: {"sha256": _sha256(content), "bytes": len(content)} for name, content in sorted(written.items())
+        },
+        "documents": {
+            row["doc_id"]: {
+                "image_sha256": row["image_sha256"],
+                "pixel_sha256": row["pixel_sha256"],
+                "row_sha256": _sha256(json.dumps([row[name] for name in _STRINGS[:4]]).encode()),
+            }
+            for row in rows
+        },
+    }
+
+
+def _counts(rows: list[dict[str, Any]], column: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row[column]] = counts.get(row[column], 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _dataset_card() -> str:
+    """Return the card by which `datasets.load_dataset(DIR, NAME)` finds the domains."""
+    lines = ["---", "license: apache-2.0", "configs:"]
+    for name, pattern in (*((domain, f"data/{domain}/*.parquet") for domain in DOMAINS), ("all", "data/*/*.parquet")):
+        lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: {pattern}"]
+    lines += [
+        "---",
+        "# Sample set",
+        "",
+        "Drawn by `python -m sobench_metrics.data.sample_maker`; no picture, name or sentence comes from elsewhere.",
+        "It serves tests and first steps. Its numbers are never comparable with those of SO-Bench or IFStruct.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _lines(rows: list[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def _pretty(value: Any) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
