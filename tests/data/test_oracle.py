@@ -1,7 +1,6 @@
 """Oracle and placeholder for any schema and any row, the real ones included where they are at hand."""
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from sobench_metrics.data import oracle
 from sobench_metrics.data.instance import instance_of
 from sobench_metrics.data.pattern_text import text_for_pattern
 
-REAL_SPECS = Path(os.environ.get("SOBENCH_CONFORMANCE", "conformance")) / "real_ifstruct_specs_59.jsonl"
+REAL_SPECS = Path(__file__).parents[3] / "shared" / "conformance" / "real_ifstruct_specs_59.jsonl"
 
 TREE = {"$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["next"]}}}
 
@@ -185,7 +184,7 @@ def test_placeholder_leaves_the_form_out():
     assert oracle.ifstruct_placeholder(row(output_format="json")) == "[]"
 
 
-@pytest.mark.skipif(not REAL_SPECS.is_file(), reason="real IFStruct rows are not part of this repository")
+@pytest.mark.skipif(not REAL_SPECS.is_file(), reason="the shared folder is not next to the checkout")
 @pytest.mark.parametrize("output_format", ["json", "yaml"])
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_oracle_passes_real_specs(output_format, wrapped):
