@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 from pathlib import Path
 
 import pytest
@@ -95,5 +96,5 @@ def answers(results, task):
 def scores(results, task):
     """The figures of a task without names and lengths."""
     return {
-        key: value for key, value in results["results"][task].items() if isinstance(value, float) and value == value
+        key: value for key, value in results["results"][task].items() if isinstance(value, float) and not math.isnan(value)
     }
