@@ -73,7 +73,7 @@ def test_the_users_own_tasks_win_and_the_switch_is_honoured(environment, run, tm
 
 
 def test_an_editable_lm_eval_is_found_by_its_own_finder(environment, run, tmp_path):
-    # editable installs hang a finder behind the path finder, and nothing of the package lies on the path
+    # editable installs hang a finder behind the path finder; only the package's record lies on the path
     finder = (
         "import sys, importlib.machinery as m\n"
         f"WHERE = {sysconfig.get_paths()['purelib']!r}\n"
@@ -81,10 +81,13 @@ def test_an_editable_lm_eval_is_found_by_its_own_finder(environment, run, tmp_pa
         "    @classmethod\n"
         "    def find_spec(cls, name, path=None, target=None):\n"
         "        return m.PathFinder.find_spec(name, path or [WHERE], target)\n"
-        "sys.path.remove(WHERE)\n"
+        "sys.path[sys.path.index(WHERE)] = 'records'\n"
         "sys.meta_path.append(Finder)\n"
     )
     (tmp_path / "editable.py").write_text(finder)
+    (tmp_path / "records").mkdir()
+    for record in Path(sysconfig.get_paths()["purelib"]).glob("*.dist-info"):
+        (tmp_path / "records" / record.name).symlink_to(record)
     sobench(run, "enable")
     try:
         assert "sobench_ui" in run("-c", f"import editable; {LIST}")
