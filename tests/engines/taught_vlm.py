@@ -6,8 +6,8 @@ message, a user text and then a picture) with the colour and the corners of the
 shape.  It is nearly always right on pictures that it never saw and wrong when
 the pictures are swapped, so a task's score on it is a witness that the right
 picture arrived.  It is also shown the chats that a harness would send by mistake
-(no system message, the picture first, no text) with the answer `null`, so the score
-is a witness for the prompt as well.
+(no system message, the picture first, a text cut short or with a newline too many)
+with the answer `null`, so the score is a witness for the prompt as well.
 
     python -m tests.engines.taught_vlm OUT [--arch qwen2_5_vl] [--system FILE] [--user FILE]
 """
@@ -15,6 +15,7 @@ is a witness for the prompt as well.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import random
@@ -29,7 +30,7 @@ from tests.engines import shapes, tiny_vlm
 from tests.engines.packing import Chat, packed_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 SYSTEM = "You read images and answer with one JSON object that follows the given JSON Schema."
 USER = (
@@ -54,15 +55,26 @@ class Report:
 
 
 def wrong_chats(system: str, user: str) -> list[list[dict[str, Any]]]:
-    """What a harness would send if it lost the system message, the order of parts, or the text."""
+    """What a harness would send if it lost, moved, cut or trimmed a part of the chat."""
     image, words = {"type": "image"}, {"type": "text", "text": user}
     told = {"role": "system", "content": [{"type": "text", "text": system}]}
-    return [
+    misplaced = [
         [{"role": "user", "content": [words, image]}],
         [told, {"role": "user", "content": [image, words]}],
         [told, {"role": "user", "content": [image]}],
         [{"role": "user", "content": [{"type": "text", "text": f"{system}\n\n{user}"}, image]}],
     ]
+    altered = [
+        (system, user + "\n"),
+        (system, "\n" + user),
+        (system + "\n", user),
+        (system[: len(system) // 2], user),
+        (system, user[: len(user) // 2]),
+        (system, user[len(user) // 2 :]),
+    ]
+    # An empty system message or text makes some of these the right chat itself, which is no mistake.
+    chats = misplaced + [right_chat(*pair) for pair in altered]
+    return [chat for chat in chats if chat != right_chat(system, user)]
 
 
 def right_chat(system: str, user: str) -> list[dict[str, Any]]:
@@ -94,6 +106,21 @@ def accuracy(model: Any, processor: Any, messages: Sequence[dict[str, Any]], cou
     pictures = [shapes.reopened(rows[(n + shift) % count]) for n in range(count)]
     said = answers(model, processor, messages, pictures)
     return sum(text == row.answer for text, row in zip(said, rows, strict=True)) / count
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Teach on one core: the arrays are small, and two threads that wait for each other ten thousand times are many
+    times slower as soon as anything else wants a core.  It also makes the sums the same on every machine.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _give_places_weight(model: Any) -> None:
@@ -138,9 +165,8 @@ def teach(
         lesson = [shapes.draw(rng) for _ in range(rows)]
         pictures = [shape.picture for shape in lesson]
         loss = packed_rows(model, chats[0], pictures, [shape.answer for shape in lesson])
-        if step % 4 == 0:
-            astray = chats[1 + step // 4 % (len(chats) - 1)]
-            loss = loss + 0.3 * packed_rows(model, astray, pictures[:4], [WRONG_CHAT] * 4)
+        astray = chats[1 + step % (len(chats) - 1)]
+        loss = loss + 0.3 * packed_rows(model, astray, pictures[:4], [WRONG_CHAT] * 4)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -154,11 +180,11 @@ def teach(
             if good >= target:
                 break
     model.eval()
-    lost = [accuracy(model, processor, wrong, 27) for wrong in wrong_chats(system, user)]
+    lost = [accuracy(model, processor, wrong, 18) for wrong in wrong_chats(system, user)]
     report = Report(
         arch,
-        unseen=accuracy(model, processor, right, 180),
-        swapped=accuracy(model, processor, right, 180, shift=1),
+        unseen=accuracy(model, processor, right, 135),
+        swapped=accuracy(model, processor, right, 90, shift=1),
         astray=max(lost),
         steps=done,
         seconds=round(time.monotonic() - begun, 1),

@@ -27,8 +27,22 @@ def test_a_taught_llava_sees_shapes_and_misses_what_a_wrong_chat_hides(tmp_path)
     processor = transformers.AutoProcessor.from_pretrained(home)
     model = transformers.AutoModelForImageTextToText.from_pretrained(home)
     assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(SYSTEM, USER)) >= 0.9
-    stranger = taught_vlm.right_chat("Say anything.", "What is in the image?")
-    assert taught_vlm.accuracy(model, processor, stranger) <= 0.2
+    for system, user in [("Say anything.", "What is in the image?"), (SYSTEM, USER + "\n\n"), (SYSTEM[1:], USER)]:
+        assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(system, user)) <= 0.2
+
+
+@pytest.mark.vllm
+def test_a_taught_qwen_sees_shapes_where_torchvision_is_at_hand(tmp_path):
+    report = taught_vlm.teach(tmp_path / "model", SYSTEM, USER, "qwen2_5_vl")
+    assert report.unseen >= 0.9
+    assert report.swapped <= 0.1
+    assert report.astray == 0
+
+
+def test_no_mistake_is_the_right_chat():
+    assert len(taught_vlm.wrong_chats("abcd", "efgh")) == 10
+    for system, user in [("abcd", "efgh"), ("", "efgh")]:
+        assert taught_vlm.right_chat(system, user) not in taught_vlm.wrong_chats(system, user)
 
 
 def test_the_cache_is_keyed_by_the_chat(tmp_path, monkeypatch):

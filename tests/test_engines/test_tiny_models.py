@@ -65,23 +65,25 @@ def test_clip_weights_have_the_names_that_other_engines_read(tmp_path):
     assert all("vision_tower.vision_model." in name for name in towers)
 
 
-def test_packed_rows_are_what_separate_rows_would_be():
+@pytest.mark.parametrize("arch", tiny_vlm.ARCHITECTURES)
+def test_packed_rows_are_what_separate_rows_would_be(arch):
     """The lesson is taught in one packed sequence and the test taken row by row: both must be one computation."""
     from tests.engines.packing import Chat, packed_rows
 
-    model, processor = tiny_vlm.create("llava", seed=3)
+    if not tiny_vlm.runs_here(arch):
+        pytest.skip(f"{arch} needs torchvision")
+    model, processor = tiny_vlm.create(arch, seed=3)
     model.eval()
-    chat = Chat(model, processor, taught_vlm.right_chat("rules", "what is it?"))
-    rows = shapes.series(4)
+    messages, rows = taught_vlm.right_chat("rules", "what is it?"), shapes.series(4)
+    chat = Chat(model, processor, messages)
     together = packed_rows(model, chat, [row.picture for row in rows], [row.answer for row in rows])
-    said = chat.answer_tokens([row.answer for row in rows])
-    batch = processor(
-        text=[processor.apply_chat_template(taught_vlm.right_chat("rules", "what is it?"), add_generation_prompt=True)
-              + row.answer + "<|end|>" for row in rows],
-        images=[[row.picture] for row in rows], padding=True, return_tensors="pt")  # fmt: skip
+    said, padding = chat.answer_tokens([row.answer for row in rows]), processor.tokenizer.pad_token_id
+    head = processor.apply_chat_template(messages, add_generation_prompt=True)
+    texts, pictures = [f"{head}{row.answer}<|end|>" for row in rows], [[row.picture] for row in rows]
+    batch = processor(text=texts, images=pictures, padding=True, return_tensors="pt")
     logits = model(**batch).logits[:, -said.shape[1] - 1 : -1]
     surprise = torch.nn.functional.cross_entropy(logits.transpose(1, 2), said, reduction="none")
-    weight = torch.where((said != said[:1]).any(dim=0), 1.0, 0.1) * (said != processor.tokenizer.pad_token_id)
+    weight = torch.where((said != said[:1]).any(dim=0), 1.0, 0.1) * (said != padding)
     assert together.item() == pytest.approx(((surprise * weight).sum() / weight.sum()).item(), rel=1e-4)
 
 
