@@ -7,7 +7,8 @@ shape.  It is nearly always right on pictures that it never saw and wrong when
 the pictures are swapped, so a task's score on it is a witness that the right
 picture arrived.  It is also shown the chats that a harness would send by mistake
 (no system message, the picture first, a text cut short or with a newline too many)
-with the answer `null`, so the score is a witness for the prompt as well.
+with the answer `null`, so the score is a witness for the prompt as well.  It is
+no proof-reader: one letter changed far from the picture can pass unnoticed.
 
     python -m tests.engines.taught_vlm OUT [--arch qwen2_5_vl] [--system FILE] [--user FILE]
 """

@@ -27,7 +27,7 @@ def test_a_taught_llava_sees_shapes_and_misses_what_a_wrong_chat_hides(tmp_path)
     processor = transformers.AutoProcessor.from_pretrained(home)
     model = transformers.AutoModelForImageTextToText.from_pretrained(home)
     assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(SYSTEM, USER)) >= 0.9
-    for system, user in [("Say anything.", "What is in the image?"), (SYSTEM, USER + "\n\n"), (SYSTEM[1:], USER)]:
+    for system, user in [("Say anything.", "What is in the image?"), (SYSTEM, USER + "\n\n"), (SYSTEM[:200], USER)]:
         assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(system, user)) <= 0.2
 
 
