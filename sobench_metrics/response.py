@@ -13,7 +13,6 @@ import sys
 from dataclasses import dataclass
 from itertools import accumulate
 from json.decoder import scanstring  # type: ignore[attr-defined]  # missing in typeshed
-from json.scanner import NUMBER_RE
 from typing import Any, Final, Literal
 
 from sobench_metrics.findings import Finding
@@ -233,6 +232,8 @@ _CONSTANTS: Final = {
     "NaN": json.decoder.NaN, "Infinity": json.decoder.PosInf, "-Infinity": json.decoder.NegInf,  # type: ignore[attr-defined]
 }  # fmt: skip
 _CONSTANT = re.compile("|".join(_CONSTANTS))
+# ASCII digits only, as in C; `json.scanner.NUMBER_RE` takes any script's digits.
+_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _SPACES = re.compile(r"[ \t\n\r]*")
 
 
@@ -315,7 +316,7 @@ def _scalar(text: str, position: int) -> tuple[Any, int]:
         return string
     if match := _CONSTANT.match(text, position):
         return _CONSTANTS[match[0]], match.end()
-    if match := NUMBER_RE.match(text, position):
+    if match := _NUMBER.match(text, position):
         integer, fraction, exponent = match.groups()
         if fraction or exponent:
             return float(match[0]), match.end()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.findings import Finding
 from sobench_metrics.ifstruct.display import text_of
+from sobench_metrics.ifstruct.leaves import as_bound
 from sobench_metrics.ifstruct.walk import Place, path_of
 
 if TYPE_CHECKING:
@@ -95,7 +96,10 @@ def _check_key(key: Any, spec: Spec) -> Iterator[Finding]:
 
 
 def check_count(data: Any, place: Place, spec: Spec) -> Iterator[Finding]:
-    """Yield the finding of a wrong number of top-level items (rule A9)."""
+    """Yield the finding of a wrong number of top-level items (rule A9).
+
+    Raises ReferenceCrashError for two bounds that are no numbers.
+    """
     wanted = spec.top_level_count
     if not isinstance(data, list):
         return
@@ -103,6 +107,6 @@ def check_count(data: Any, place: Place, spec: Spec) -> Iterator[Finding]:
         if len(data) != wanted:
             yield Finding("count.exact", path_of(place), f"Expected {wanted} items, got {len(data)}")
     elif isinstance(wanted, list) and len(wanted) == 2:
-        least, most = wanted
+        least, most = map(as_bound, wanted)
         if not least <= len(data) <= most:
             yield Finding("count.range", path_of(place), f"Expected {least}-{most} items, got {len(data)}")

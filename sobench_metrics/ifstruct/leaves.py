@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from sobench_metrics.ifstruct.display import ReferenceCrashError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NO_TYPE", "effective_type", "expected_checks", "leaf_count"]
+__all__ = ["NO_TYPE", "as_bound", "effective_type", "expected_checks", "leaf_count"]
 
 NO_TYPE: Final = object()
 """Stands for a type list that leaves no single type to test."""
@@ -51,16 +53,24 @@ def _counted_properties(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [properties[name] for name in node["required"] or () if name in properties]
 
 
-def expected_checks(schema: Mapping[str, Any], top_level_count: Any) -> int:
-    """Return how many checks a complete answer should have; only the plain root type "array" multiplies."""
+def as_bound(value: Any) -> float:
+    """Return a bound of `top_level_count`; raises ReferenceCrashError where it is no number, as comparing it would."""
+    if not isinstance(value, int | float):
+        raise ReferenceCrashError("TypeError", f"a bound of top_level_count is no number but {type(value).__name__}")
+    return value
+
+
+def expected_checks(schema: Mapping[str, Any], top_level_count: Any) -> float:
+    """Return how many checks a complete answer should have; only the plain root type "array" multiplies.
+
+    Raises ReferenceCrashError for a bound that is no number.
+    """
     if schema.get("type") != "array":
         return leaf_count(schema)
     if not schema.get("items"):
         return 0
     if isinstance(top_level_count, int):
-        wanted: Any = top_level_count
-    elif isinstance(top_level_count, list) and len(top_level_count) == 2:
-        wanted = top_level_count[0]
-    else:
-        wanted = 0
-    return leaf_count(schema["items"]) * wanted  # type: ignore[no-any-return]  # bounds come with the task
+        return leaf_count(schema["items"]) * top_level_count
+    if isinstance(top_level_count, list) and len(top_level_count) == 2:
+        return leaf_count(schema["items"]) * as_bound(top_level_count[0])
+    return 0

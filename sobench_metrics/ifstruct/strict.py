@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.findings import Finding, pointer
-from sobench_metrics.ifstruct.fresh_stack import on_fresh_stack
 from sobench_metrics.ifstruct.ignored_keywords import ignored_by_reference
 from sobench_metrics.ifstruct.leaves import effective_type
 from sobench_metrics.ifstruct.walk import path_of
+from sobench_metrics.json_schema.stack import on_fresh_stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,10 +8,10 @@ from sobench_metrics.findings import Finding
 from sobench_metrics.ifstruct.display import ReferenceCrashError
 from sobench_metrics.ifstruct.envelope import check_code_block, check_commentary, check_count, code_block_type, unwrap
 from sobench_metrics.ifstruct.extraction import extract_json, extract_yaml
-from sobench_metrics.ifstruct.fresh_stack import on_fresh_stack
 from sobench_metrics.ifstruct.leaves import expected_checks
 from sobench_metrics.ifstruct.verdict import Payload, Verdict
 from sobench_metrics.ifstruct.walk import MAX_CHECKS, Walked, walk
+from sobench_metrics.json_schema.stack import on_fresh_stack
 from sobench_metrics.response import find_fence, remove_reasoning
 
 if TYPE_CHECKING:

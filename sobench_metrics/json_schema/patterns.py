@@ -3,7 +3,8 @@ r"""`re.search` with a time limit on any thread: Python's own reading of a patte
 `re` cannot be stopped, `regex` can, but reads some patterns differently (`{e<=1}`, `\p{L}`, POSIX classes) and takes
 other characters for words and white space. So a pattern is parsed by `re`, which also raises its own errors, and the
 parse tree is written out in constructs that mean the same in both engines. What may still differ: letters that fold to
-others beyond simple case folding under `(?i)`, and characters newer than Python's Unicode tables.
+others beyond simple case folding under `(?i)`, or beyond ASCII under `(?ia)`, and characters newer than Python's
+Unicode tables.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _any(_value: None, flags: int) -> str:
 
 
 def _set(members: list[tuple[Any, Any]], flags: int) -> str:
-    r"""Write a set; negated classes inside one (`[^\W]`, `[\Sx]`) become alternatives, which both engines have."""
+    r"""Write a set; classes that cannot stand inside one (`[^\W]`, `[\Sx]`) become alternatives."""
     negated = bool(members) and str(members[0][0]) == "NEGATE"
     inside: list[str] = []
     alternatives: list[str] = []
@@ -78,7 +79,9 @@ def _set(members: list[tuple[Any, Any]], flags: int) -> str:
         elif str(op) == "RANGE":
             inside.append(f"{_literal(value[0], flags)}-{_literal(value[1], flags)}")
         elif (name := str(value)).startswith("CATEGORY_NOT_"):
-            alternatives.append(f"[^{_class(name, flags)}]")
+            alternatives.append(_as_written(f"[^{_class(name, flags)}]", flags))
+        elif flags & re.IGNORECASE:
+            alternatives.append(_as_written(f"[{_class(name, flags)}]", flags))
         else:
             inside.append(_class(name, flags))
     if not alternatives:
@@ -92,6 +95,11 @@ def _set(members: list[tuple[Any, Any]], flags: int) -> str:
 def _class(category: str, flags: int) -> str:
     sets = _ASCII_SETS if flags & _ASCII else _UNICODE_SETS
     return sets[category.rpartition("_")[2]]
+
+
+def _as_written(expression: str, flags: int) -> str:
+    """Keep letter case out of a class: U+0345 folds to a letter and is none."""
+    return f"(?-i:{expression})" if flags & re.IGNORECASE else expression
 
 
 def _branch(value: tuple[None, list[Any]], flags: int) -> str:
@@ -131,7 +139,7 @@ def _at(place: Any, flags: int) -> str:
         return f"(?m:{anchor})" if flags & re.MULTILINE else anchor
     if name in ("AT_BEGINNING_STRING", "AT_END_STRING"):
         return r"\A" if name == "AT_BEGINNING_STRING" else r"\Z"
-    word = f"[{_class('CATEGORY_WORD', flags)}]"
+    word = _as_written(f"[{_class('CATEGORY_WORD', flags)}]", flags)
     if name == "AT_BOUNDARY":
         return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
     # In an empty text `re` finds no non-boundary (Python up to 3.13).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import _thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ MAX_DEPTH: Final = 490
 """Deepest nesting that is scored: beyond about 490 levels the reference ends in a RecursionError (rule B6)."""
 
 STACK_BYTES: Final = 16 * 1024 * 1024
-_START_LOCK = threading.Lock()
+_START_LOCK = _thread.allocate_lock()
 
 _Result = TypeVar("_Result")
 
@@ -60,30 +60,34 @@ def is_deeper_than(value: Any, limit: int) -> bool:
 def on_fresh_stack(work: Callable[[], _Result]) -> _Result:
     """Return `work()`, run on a new thread with a stack of known size and the whole recursion limit to itself.
 
-    `jsonschema` is recursive: on the caller's stack its verdict would depend on how deep the caller is. An exception of
-    `work` is raised here.
+    For work that recurses (`jsonschema`) and for callers at the end of their own stack: no verdict may depend on how
+    deep the caller is. An exception of `work` is raised here. `_thread`, because starting a `threading.Thread` takes a
+    dozen frames, which such a caller does not have.
     """
     outcome: list[_Result] = []
     failure: list[BaseException] = []
+    done = _thread.allocate_lock()
+    done.acquire()
 
     def body() -> None:
         try:
             outcome.append(work())
         except BaseException as error:  # noqa: BLE001  # handed over to the caller's thread
             failure.append(error)
+        finally:
+            done.release()
 
-    thread = threading.Thread(target=body, name="sobench-schema", daemon=True)
     with _START_LOCK:
-        before = threading.stack_size()
+        before = _thread.stack_size()
         # 0 is the platform's default and enough. The setting belongs to the whole process: change it only where needed.
         if 0 < before < STACK_BYTES:
-            threading.stack_size(STACK_BYTES)
+            _thread.stack_size(STACK_BYTES)
         try:
-            thread.start()
+            _thread.start_new_thread(body, ())
         finally:
             if 0 < before < STACK_BYTES:
-                threading.stack_size(before)
-    thread.join()
+                _thread.stack_size(before)
+    done.acquire()
     if failure:
         raise failure[0]
     return outcome[0]

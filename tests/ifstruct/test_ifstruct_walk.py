@@ -143,3 +143,18 @@ def test_findings_beyond_the_limit_are_counted_not_listed():
     assert verdict.errors[-1].code == "limit.findings"
     assert verdict.errors[-1].message.startswith("5 more")
     assert verdict.details["schema_fields_total"] == MAX_FINDINGS + 5
+
+
+@pytest.mark.parametrize("count", [[None, 2], ["1", "2"], [[], {}], [1, None]])
+@pytest.mark.parametrize("response", ["[]", '["x"]', "[3]"])
+def test_bounds_that_are_no_numbers_fail_where_the_reference_raises(count, response):
+    """The reference compares them with a length and multiplies by the first: a TypeError (rules A9 and A10)."""
+    verdict = ifstruct.validate(response, spec({"type": "array", "items": {"type": "string"}}, top_level_count=count))
+    assert [finding.code for finding in verdict.errors] == ["reference.crash.type_error"]
+
+
+@pytest.mark.parametrize("count", [True, [True, 3], [0.5, 2.5], 2.0, "2", [1], [1, 2, 3], [], [2, 1]])
+def test_odd_forms_of_the_count_give_a_verdict(count):
+    verdict = ifstruct.validate("[]", spec({"type": "array", "items": {"type": "string"}}, top_level_count=count))
+    asks = isinstance(count, bool) or (isinstance(count, list) and len(count) == 2)
+    assert verdict.passed is not asks

@@ -93,21 +93,21 @@ def no_connection(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(values, schemas)
 def test_verdicts_equal_the_librarys(instance, schema):
     assert json_schema.follows(instance, schema).followed == library_follows(instance, schema)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(schemas)
 def test_a_plainly_well_formed_schema_passes_the_metaschema(schema):
     if is_plainly_well_formed(schema):
         jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator).check_schema(schema)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(values, max_size=8))
 def test_uniqueness_equals_the_librarys(items):
     assert json_schema.follows(items, {"uniqueItems": True}).followed == library_follows(items, {"uniqueItems": True})
@@ -117,11 +117,11 @@ PATTERNS = [
     "^a", "b$", "a|", "(a)(b)?", r"(a)\1", r"(?P<x>a)(?P=x)", r"(a)?(?(1)b|c)", "[^a]", "a{2}", "a{,2}b", "a{e<=1}",
     "[[:alpha:]]", "[]a]", r"[\w-]", r"[^\W\d]", r"[\Sx]", r"[^\S\n]", r"\bfoo\b", r"\B", r"\Ba", r"\d+", r"\D", r"\s", r"\S",
     r"\w", r"\W", "(?i)straße", "(?i)k", "(?i:A)b", "(?s).", ".", "(?m)^b$", "$", r"\A\Z", "a+?b", "(?:)", "(?=a)a", "(?!a).", "(?<=a)b",
-    "(?<!a)b", r"(?a)\w", r"(?x) a  b", "\\x41|\\u00e9", "", "^(?:(a)|b)*$", "[a-f&&c]", r"[\^\-\]]", "a~~b", "[a||b]", r"\.", "^\\S+@\\S+$",
+    "(?<!a)b", r"(?a)\w", r"(?i)\w", r"(?i)[\w-]", r"(?i)[^\W\d]", r"(?i)a\b", r"(?i)\B.", r"(?ia)\w", r"(?x) a  b", "\\x41|\\u00e9", "", "^(?:(a)|b)*$", "[a-f&&c]", r"[\^\-\]]", "a~~b", "[a||b]", r"\.", "^\\S+@\\S+$",
 ]  # fmt: skip
 TEXTS = [
     "", "a", "b", "ab", "aa", "aab", "c", "foo", "a foo b", "é", "e\u0301", "\u0301", "٣", "²", "\x1c", "\x85", "\u200b", "\u3000", "_", "-",
-    "\n", "a\n", "b\nb", "STRASSE", "STRAßE", "K", "\u212a", "A", "AB", "[", "]", "^", "a{e<=1}", "xyz", ":", "p", "a&", "x@y", "x@ y", "\u017f", "日本",
+    "\n", "a\n", "b\nb", "STRASSE", "STRAßE", "K", "\u212a", "A", "AB", "[", "]", "^", "a{e<=1}", "xyz", ":", "p", "a&", "x@y", "x@ y", "\u017f", "\u0345", "a\u0345", "\u0131", "日本",
 ]  # fmt: skip
 
 
