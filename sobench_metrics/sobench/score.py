@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.findings import Finding
 from sobench_metrics.json_schema import MAX_DEPTH, follows, is_deeper_than
+from sobench_metrics.json_schema.stack import on_fresh_stack
 from sobench_metrics.response import decode_json
 from sobench_metrics.sobench.comparison import BEYOND_FLOAT, MISSING, compare
 from sobench_metrics.sobench.extraction import extract
@@ -78,6 +79,13 @@ def score(generation: object, *, target: Any, schema: Any, labels: Any = LEFT_OU
     Where the reference fails on an answer (nesting, huge numbers, not text), the answer is invalid and `errors` says
     why. Raises SampleError for a target that is no JSON, or a target or labels nested beyond what can be scored.
     """
+    try:
+        return _score(generation, target, schema, labels)
+    except RecursionError:  # the caller's stack is nearly used up
+        return on_fresh_stack(lambda: _score(generation, target, schema, labels))
+
+
+def _score(generation: object, target: Any, schema: Any, labels: Any) -> Score:
     expected = _target(target)
     label = EXACT if labels is LEFT_OUT else _labels(labels)
     answer = extract(generation)

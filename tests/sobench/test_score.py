@@ -221,6 +221,26 @@ def test_the_verdict_does_not_depend_on_the_callers_stack():
     assert found == [shallow]
 
 
+AT_THE_END_OF_THE_STACK = """
+import sys
+from sobench_metrics import sobench
+def score():
+    return sobench.score('["a b c d e f"]', target=["a b c d e g"], schema={"items": {"pattern": "a"}}, labels="fuzzy")
+def from_depth(frames):
+    return from_depth(frames - 1) if frames else score()
+first = from_depth(sys.getrecursionlimit() - FRAMES_LEFT)
+print(first == score(), first.followed_schema)
+"""
+
+
+@pytest.mark.parametrize("frames_left", [15, 30, 60])
+def test_the_first_score_of_a_process_needs_no_room_on_the_callers_stack(frames_left):
+    """Libraries are loaded where used, and importing takes more frames than scoring."""
+    script = AT_THE_END_OF_THE_STACK.replace("FRAMES_LEFT", str(frames_left))
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (run.stdout.strip(), run.stderr) == ("True True", "")
+
+
 def test_importing_the_package_loads_nothing_heavy():
     script = "import sobench_metrics, sys; print([m for m in ('jsonschema', 'rapidfuzz', 'regex') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
