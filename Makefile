@@ -40,7 +40,7 @@ lint: setup
 	$(BIN)/mypy
 
 test-vllm: setup
-	bash tests/engines/vllm_env.sh .venv-vllm
+	$(BIN)/python tests/engines/vllm_env.py .venv-vllm
 	.venv-vllm/bin/python -m pytest -m vllm
 
 sample: setup

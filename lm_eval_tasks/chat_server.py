@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FailedGeneration", "ask", "messages_with_image", "serves"]
 
-log = logging.getLogger(__name__)
+log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 _LONGEST_REASON = 300
 
 

@@ -25,7 +25,7 @@ __all__ = ["REQUEST_TYPE", "FailedGeneration", "install"]
 
 REQUEST_TYPE = "generate_until_sobench"
 FailedGeneration = chat_server.FailedGeneration
-log = logging.getLogger(__name__)
+log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 
 
 def install() -> None:

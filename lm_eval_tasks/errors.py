@@ -26,7 +26,7 @@ def install() -> None:
         if not issubclass(kind, UsageError):
             previous(kind, error, trace)
             return
-        sys.stderr.write(f"sobench: {error}\n")
+        sys.stderr.write(f"\nsobench: {error}\n")  # a progress bar may stand open on the line
         sys.stderr.flush()
         raise SystemExit(2)  # an interpreter that leaves through its hook honours the status
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["benchmark_dataset", "process_results", "sample_dataset"]
 
-log = logging.getLogger(__name__)
+log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 
 
 def benchmark_dataset(*, only_format: str | None = None, **_metadata: Any) -> dict[str, datasets.Dataset]:

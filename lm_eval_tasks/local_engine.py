@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from lm_eval.api.instance import Instance
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "shards"]
 
-log = logging.getLogger(__name__)
+log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 # Decoded pixels (4 bytes each in Pillow) that may wait at once. An engine with batches of a fixed size needs one
 # batch; a continuous one (vLLM, batch_size=auto) is starved by small shards.
 _PIXELS_FIXED = 32_000_000
@@ -42,7 +43,8 @@ def ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None])
         options["disable_tqdm"] = True  # one bar for all shards instead of one for each
     # longest first, as the engines sort inside a call: padding stays small and memory faults come early
     order = sorted(range(len(requests)), key=lambda place: -len(requests[place].args[0]))
-    with tqdm(total=len(requests), desc="Answering image requests", disable=lm.rank != 0) as bar:
+    bar = tqdm(total=len(requests), desc="Answering image requests", disable=lm.rank != 0)
+    with bar, _uncut_prompts(lm):
         for shard in shards(lm, requests, order):
             opened = [_opened(requests[place]) for place in shard]
             for place, text in zip(shard, lm.generate_until(opened, **options), strict=True):
@@ -82,8 +84,34 @@ def _opened(request: Instance) -> Instance:
     )
 
 
+@contextmanager
+def _uncut_prompts(lm: Any) -> Iterator[None]:
+    """hf-multimodal cuts a batch that is too long from its front: system prompt, schema and picture go first."""
+    encode = getattr(lm, "tok_batch_multimodal_encode", None)
+    if encode is None:
+        yield
+        return
+
+    def encode_whole(*args: Any, left_truncate_len: int | None = None, **kwargs: Any) -> Any:
+        encoded = encode(*args, **kwargs)
+        length = encoded["input_ids"].shape[1] if hasattr(encoded, "keys") else 0  # vLLM's own check comes later
+        if left_truncate_len and length > left_truncate_len:
+            raise UsageError(
+                f"a prompt with its image takes {length} tokens where max_length={lm.max_length} leaves "
+                f"{left_truncate_len}: raise max_length (or limit max_pixels) in --model_args; a --use_cache file "
+                "keeps what is done."
+            )
+        return encoded
+
+    lm.tok_batch_multimodal_encode = encode_whole
+    try:
+        yield
+    finally:
+        del lm.tok_batch_multimodal_encode
+
+
 def _check_room(lm: LM, requests: list[Instance]) -> None:
-    """hf-multimodal would cut the prompt from the front without a word."""
+    """With no room left, hf-multimodal would ask with the tail of the prompt."""
     longest = getattr(lm, "max_length", None)
     wanted = max(int(request.args[1].get("max_gen_toks", 0)) for request in requests)
     if isinstance(longest, int) and longest - wanted <= 0:

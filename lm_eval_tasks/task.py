@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SOBenchTask"]
 
-log = logging.getLogger(__name__)
+log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 
 
 class SOBenchTask(ConfigurableTask):

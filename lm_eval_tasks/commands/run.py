@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["LM_EVAL", "TASKS_DIR", "asked"]
 
 
+# users' mistakes that the harness raises as plain exceptions, by words of theirs, with what to do
+_HARNESS_MISTAKES = {
+    "Tasks not found": "`sobench check` checks ours, `sobench lm-eval ls tasks` lists all",
+    "requested max tokens to generate": "add --gen_kwargs max_gen_toks=N, or max_length=M to --model_args",
+}
+
+
 def _print_tasks_dir(_args: argparse.Namespace) -> int:
     print(autoload.TASKS_DIR)
     return 0
@@ -33,18 +40,31 @@ def _lm_eval(args: argparse.Namespace) -> int:
     sys.argv = ["lm-eval", *args.rest]
     try:
         harness.cli_evaluate()
-    except ValueError as error:
-        if "Tasks not found" not in str(error):
+    except (ValueError, AssertionError) as error:
+        mistake = _as_mistake(error)
+        if mistake is None:
             raise
-        raise UsageError(f"{error}; `sobench check` checks ours, `sobench lm-eval ls tasks` lists all.") from error
+        sys.stderr.write("\n")  # a progress bar may stand open on the line
+        raise mistake from None
     return 0
+
+
+def _as_mistake(error: Exception) -> UsageError | None:
+    if isinstance(error, UsageError):
+        return error
+    remedy = next((remedy for words, remedy in _HARNESS_MISTAKES.items() if words in str(error)), None)
+    return None if remedy is None else UsageError(f"{str(error).rstrip('.')}: {remedy}.")
 
 
 def _look_ahead(words: list[str]) -> None:
     """Raise UsageError for what the harness would find out only after it has loaded a model."""
+    if words[:1] in (["ls"], ["validate"]):
+        return
     config = _config(asked(words, "--config", "-C"))
     names = asked(words, "--tasks", "-t") or _listed(config.get("tasks"))
     ours = [name for name in names if name in catalog.task_names()]
+    if any(need.domain for need in catalog.needs(ours)) and not _has_chat_template(words, config):
+        raise UsageError("SO-Bench asks with an image and needs a chat: add --apply_chat_template.")
     backend = (asked(words, "--model", "-M") or _listed(config.get("model")) or [""])[0]
     faults = [*data_failures(ours), *filter(None, [backend_fault(backend, catalog.needs(ours))])]
     if faults:
@@ -63,6 +83,10 @@ def asked(words: list[str], *options: str) -> list[str]:
         elif taking:
             values += word.split(",")
     return [value.strip() for value in values if value.strip()]
+
+
+def _has_chat_template(words: list[str], config: dict[str, Any]) -> bool:
+    return bool(config.get("apply_chat_template")) or any(word.startswith("--apply_chat_template") for word in words)
 
 
 def _config(files: list[str]) -> dict[str, Any]:

@@ -29,6 +29,6 @@ def assert_one_sentence(done, *words):
     """The process ended with status 2, a sentence holding the words, and no traceback."""
     assert done.returncode == 2, done.stderr[-2000:]
     assert "Traceback" not in done.stderr
-    last = done.stderr.strip().splitlines()[-1]
+    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("sobench: ")]
     for word in words:
-        assert word in last, last
+        assert word in sentence, sentence

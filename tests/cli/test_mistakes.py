@@ -29,8 +29,18 @@ def test_missing_prepared_data_is_told_before_a_model_is_loaded(sobench, tmp_pat
 
 
 def test_a_task_behind_a_config_file_is_checked_too(sobench, tmp_path):
-    (tmp_path / "run.yaml").write_text("model: dummy\ntasks: [sobench_ui]\n")
+    (tmp_path / "run.yaml").write_text("model: dummy\napply_chat_template: true\ntasks: [sobench_ui]\n")
     assert_one_sentence(sobench("lm-eval", "run", "--config", "run.yaml"), "sobench prepare")
+
+
+def test_a_missing_chat_template_is_told_before_a_model_is_loaded(sobench):
+    model = ("--model", "hf-multimodal", "--model_args", "pretrained=/no/such/model")
+    assert_one_sentence(sobench("lm-eval", "run", *model, "--tasks", "sobench_ui_sample"), "--apply_chat_template")
+
+
+def test_a_text_backend_is_told_before_a_model_is_loaded(sobench):
+    model = ("--model", "hf", "--model_args", "pretrained=/no/such/model", "--apply_chat_template")
+    assert_one_sentence(sobench("lm-eval", "run", *model, "--tasks", "sobench_ui_sample"), "--model hf-multimodal")
 
 
 def test_missing_ifstruct_file(sobench):

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["SYSTEM", "USER", "Sample", "shape_samples", "write_home"]
+__all__ = ["SYSTEM", "USER_TEXT", "Sample", "shape_samples", "write_home"]
 
 SYSTEM = "You read shapes."
 USER = "Schema: {schema_json}\nTask: {user_intent}"
 INTENT = "Tell the shape."
+USER_TEXT = USER.format(schema_json=json.dumps(shapes.SCHEMA), user_intent=INTENT)  # of every shape
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,9 @@ def write_home(home: Path, samples: dict[str, Iterable[Sample]], *, rows_per_gro
         rows = [_row(domain, sample) for sample in members]
         folder = home / "data" / domain
         folder.mkdir(parents=True)
-        pq.write_table(pa.Table.from_pylist(rows), folder / "test-00000-of-00001.parquet", row_group_size=rows_per_group)
+        pq.write_table(
+            pa.Table.from_pylist(rows), folder / "test-00000-of-00001.parquet", row_group_size=rows_per_group
+        )
         counts[domain] = len(rows)
     (home / "prompts.json").write_text(json.dumps({"system": SYSTEM, "user": USER}))
     (home / "manifest.json").write_text(json.dumps({"prep_id": "shapes", "counts": {"domain": counts}}))

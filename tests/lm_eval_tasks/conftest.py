@@ -1,17 +1,12 @@
-"""Fixtures of whole runs: a folder of shapes, local IFStruct rows, a taught model, the harness in this process."""
+"""Fixtures of whole runs: a folder of shapes, local IFStruct rows, the harness in this process."""
 
 import json
 import logging
 import math
-from pathlib import Path
 
 import pytest
 
-from tests.engines import shapes
-from tests.engines.prepared_home import INTENT, SYSTEM, USER, shape_samples, write_home
-
-CACHE = Path(__file__).resolve().parents[2] / ".cache"
-USER_TEXT = USER.format(schema_json=json.dumps(shapes.SCHEMA), user_intent=INTENT)
+from tests.engines.prepared_home import shape_samples, write_home
 
 ROW = {
     "doc_id": 0,
@@ -61,14 +56,6 @@ def shape_home(tmp_path, monkeypatch):
     return home
 
 
-@pytest.fixture(scope="session")
-def taught():
-    """A tiny vision model that answers the shape prompt, and no other, by what it sees."""
-    from tests.engines import taught_vlm
-
-    return taught_vlm.cached(CACHE, SYSTEM, USER_TEXT)
-
-
 @pytest.fixture
 def evaluate():
     """lm-eval's `simple_evaluate` with our tasks alone, chat template on, samples logged."""
@@ -96,5 +83,7 @@ def answers(results, task):
 def scores(results, task):
     """The figures of a task without names and lengths."""
     return {
-        key: value for key, value in results["results"][task].items() if isinstance(value, float) and not math.isnan(value)
+        key: value
+        for key, value in results["results"][task].items()
+        if isinstance(value, float) and not math.isnan(value)
     }

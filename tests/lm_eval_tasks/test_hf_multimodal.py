@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from sobench_metrics.errors import UsageError
 from tests.engines import taught_vlm
 from tests.engines.prepared_home import Sample, shape_samples, write_home
 from tests.lm_eval_tasks.conftest import answers, scores
@@ -48,12 +49,20 @@ def test_both_orders_equal_each_task_alone_with_and_without_cache(evaluate, taug
 def test_a_literal_placeholder_harms_nothing(evaluate, taught, tmp_path, monkeypatch):
     # the answer will be wrong (the model knows one prompt), but every request runs, with one picture each
     plain = shape_samples(3)
-    marked = [Sample(s.doc_id, s.image, s.target, {"description": "<image>"}, s.labels, "an <image> here") for s in plain]
+    marked = [
+        Sample(s.doc_id, s.image, s.target, {"description": "<image>"}, s.labels, "an <image> here") for s in plain
+    ]
     monkeypatch.setenv("SOBENCH_HOME", str(write_home(tmp_path / "home", {"ui": marked})))
     results = evaluate("hf-multimodal", ["sobench_ui"], model_args=model_args(taught), **RUN)
     prompts = [line["arguments"][0][0] for line in results["samples"]["sobench_ui"]]
     assert all(prompt.count("<image>") == 1 for prompt in prompts)
     assert all("\\u003cimage>" in prompt for prompt in prompts)
+
+
+def test_a_prompt_is_never_cut(evaluate, taught, shape_home):
+    short = model_args(taught).replace("max_length=4096", "max_length=120")
+    with pytest.raises(UsageError, match=r"takes \d+ tokens where max_length=120 leaves 96"):
+        evaluate("hf-multimodal", ["sobench_ui"], model_args=short, **RUN)
 
 
 def test_two_ranks_equal_one(taught, shape_home, rows_file, tmp_path):
@@ -69,7 +78,9 @@ def test_two_ranks_equal_one(taught, shape_home, rows_file, tmp_path):
         if not launcher:
             command += ["--device", "cpu"]
         env = {**os.environ, "OMP_NUM_THREADS": "1"}
-        done = subprocess.run([*command, "--output_path", str(out)], capture_output=True, text=True, env=env, check=False)
+        done = subprocess.run(
+            [*command, "--output_path", str(out)], capture_output=True, text=True, env=env, check=False
+        )
         assert done.returncode == 0, done.stderr[-3000:]
         (file,) = out.rglob("results_*.json")
         results = json.loads(file.read_text())
@@ -78,7 +89,9 @@ def test_two_ranks_equal_one(taught, shape_home, rows_file, tmp_path):
             task: {key: value for key, value in metrics.items() if isinstance(value, float)}
             for task, metrics in results["results"].items()
         }
-        lines = [json.loads(line) for path in sorted(out.rglob("samples_*.jsonl")) for line in path.read_text().splitlines()]
+        lines = [
+            json.loads(line) for path in sorted(out.rglob("samples_*.jsonl")) for line in path.read_text().splitlines()
+        ]
         figures[f"{name} answers"] = sorted((line["doc_hash"], line["resps"][0][0]) for line in lines)
         assert "diagnostics" in lines[0]
     assert figures["two answers"] == figures["one answers"]

@@ -161,3 +161,68 @@ def test_no_room_for_a_prompt_is_told_before_anything_is_generated(evaluate, sha
     with pytest.raises(UsageError, match="max_gen_toks=4096 leaves no room"):
         evaluate(spy, ["sobench_ui"])
     assert spy.calls == []
+
+
+def test_a_fault_of_the_scorer_costs_one_sample_and_is_named(evaluate, shape_home, monkeypatch):
+    from sobench_metrics import sobench
+
+    real, seen = sobench.score, []
+
+    def faulty(*args, **kwargs):
+        seen.append(1)
+        if len(seen) == 2:
+            raise RecursionError("too deep")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(sobench, "score", faulty)
+    results = evaluate(SpyVLM(), ["sobench_ui"])
+    codes = [line["diagnostics"]["codes"] for line in results["samples"]["sobench_ui"]]
+    assert sum("scorer.fault" in line for line in codes) == 1
+    assert results["results"]["sobench_ui"]["invalid,none"] == pytest.approx(1 / 12)
+    assert results["n-samples"]["sobench_ui"]["effective"] == 12
+
+
+def test_a_row_that_cannot_be_scored_is_counted_and_named(evaluate, tmp_path, monkeypatch):
+    from tests.engines.prepared_home import shape_samples, write_home
+
+    home = write_home(tmp_path / "home", {"ui": shape_samples(3)})
+    file = home / "data/ui/test-00000-of-00001.parquet"
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = pq.read_table(file).to_pylist()
+    rows[1]["target_json"] = "{broken"
+    pq.write_table(pa.Table.from_pylist(rows), file)
+    monkeypatch.setenv("SOBENCH_HOME", str(home))
+    results = evaluate(SpyVLM(), ["sobench_ui"])
+    lines = sorted(results["samples"]["sobench_ui"], key=lambda line: line["doc_id"])
+    assert "row.unscorable" in lines[1]["diagnostics"]["codes"]
+    assert results["results"]["sobench_ui"]["invalid,none"] == pytest.approx(1 / 3)
+
+
+def test_a_fault_of_the_ifstruct_scorer_costs_one_row(evaluate, rows_file, monkeypatch):
+    from sobench_metrics import ifstruct
+
+    def faulty(*_args):
+        raise MemoryError
+
+    monkeypatch.setattr(ifstruct, "validate", faulty)
+    results = evaluate(SpyVLM(), ["ifstruct"])
+    assert results["results"]["ifstruct"]["pass,none"] == 0.0
+    assert all(line["diagnostics"]["codes"] == ["scorer.fault"] for line in results["samples"]["ifstruct"])
+
+
+def test_diagnostics_name_what_failed(evaluate, shape_home):
+    results = evaluate(SpyVLM(), ["sobench_ui"])
+    wrong = [line for line in results["samples"]["sobench_ui"] if line["doc"]["target_json"].endswith('"corners": 0}')]
+    assert wrong
+    for line in wrong:
+        fields = {field["path"]: field for field in line["diagnostics"]["fields"]}
+        assert fields["/corners"]["outcome"] == "mismatch"
+        assert fields["/corners"]["reason"]
+        assert line["diagnostics"]["slices"] == {
+            "domain": "ui",
+            "source": "drawn",
+            "schema_depth": 2,
+            "schema_fields": 2,
+        }

@@ -1,42 +1,41 @@
 """The taught model is the witness of the image path: it must be right, and right only because of what it is shown."""
 
-import json
-
 import pytest
 
-from tests.engines import shapes, taught_vlm
+from tests.engines import taught_vlm
+from tests.engines.prepared_home import SYSTEM, USER_TEXT
 
 pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-SYSTEM = "You are shown one image. " + " ".join(f"Rule {n}: leave out what is not asked for." for n in range(20))
-USER = "Schema\n" + json.dumps(shapes.SCHEMA, indent=2) + "\n\nIntent\nWhich colour and how many corners?\n\nAnswer."
-
 
 @pytest.mark.engine
-def test_a_taught_llava_sees_shapes_and_misses_what_a_wrong_chat_hides(tmp_path):
-    home = taught_vlm.cached(tmp_path, SYSTEM, USER)
-    report = taught_vlm.read_report(home)
+def test_a_taught_llava_sees_shapes_and_misses_what_a_wrong_chat_hides(taught):
+    report = taught_vlm.read_report(taught)
     assert report.unseen >= 0.9
     assert report.swapped <= 0.1
     assert report.astray == 0
-    assert taught_vlm.cached(tmp_path, SYSTEM, USER) == home
-    assert [path.name for path in tmp_path.iterdir()] == [home.name], "no half-made folder is left"
 
     # What was saved is what was measured, and a chat that it was never shown does not pass for the right one.
-    processor = transformers.AutoProcessor.from_pretrained(home)
-    model = transformers.AutoModelForImageTextToText.from_pretrained(home)
-    assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(SYSTEM, USER)) >= 0.9
-    for system, user in [("Say anything.", "What is in the image?"), (SYSTEM, USER + "\n\n"), (SYSTEM[:200], USER)]:
-        assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(system, user)) <= 0.2
+    processor = transformers.AutoProcessor.from_pretrained(taught)
+    model = transformers.AutoModelForImageTextToText.from_pretrained(taught)
+    assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(SYSTEM, USER_TEXT), 45) >= 0.9
+    for system, user in [("Say anything.", "What is in the image?"), (SYSTEM, USER_TEXT + "\n\n")]:
+        assert taught_vlm.accuracy(model, processor, taught_vlm.right_chat(system, user), 27) <= 0.2
 
 
 @pytest.mark.vllm
 def test_a_taught_qwen_sees_shapes_where_torchvision_is_at_hand(tmp_path):
-    report = taught_vlm.teach(tmp_path / "model", SYSTEM, USER, "qwen2_5_vl")
+    report = taught_vlm.teach(tmp_path / "model", SYSTEM, USER_TEXT, "qwen2_5_vl")
     assert report.unseen >= 0.9
     assert report.swapped <= 0.1
     assert report.astray == 0
+
+
+def test_a_taught_model_is_made_once_and_leaves_no_half_made_folder(tmp_path):
+    home = taught_vlm.cached(tmp_path, "S", "U", steps=1)
+    assert taught_vlm.cached(tmp_path, "S", "U", steps=1) == home
+    assert [path.name for path in tmp_path.iterdir()] == [home.name]
 
 
 def test_no_mistake_is_the_right_chat():

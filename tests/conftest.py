@@ -1,0 +1,23 @@
+"""What several rooms of tests share: the thread policy, and the taught model, which is taught once a session."""
+
+import os
+
+# before torch is imported: threads that spin while they wait make it many times slower on shared cores
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+from pathlib import Path
+
+import pytest
+
+from tests.engines.prepared_home import SYSTEM, USER_TEXT
+
+CACHE = Path(__file__).resolve().parents[1] / ".cache"
+
+
+@pytest.fixture(scope="session")
+def taught():
+    """A tiny vision model that answers the shape prompt, and no other, by what it sees; kept in .cache."""
+    pytest.importorskip("torch")
+    from tests.engines import taught_vlm
+
+    return taught_vlm.cached(CACHE, SYSTEM, USER_TEXT)
