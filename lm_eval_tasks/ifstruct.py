@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import errors
 from lm_eval_tasks.sample_log import SampleMetrics, compact
-from sobench_metrics import ifstruct
+from sobench_metrics import __version__, ifstruct
 from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.findings import Finding
@@ -21,14 +21,18 @@ __all__ = ["benchmark_dataset", "process_results", "sample_dataset"]
 log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 
 
-def benchmark_dataset(*, only_format: str | None = None, **_metadata: Any) -> dict[str, datasets.Dataset]:
+def benchmark_dataset(
+    *, only_format: str | None = None, version: float | None = None, **_metadata: Any
+) -> dict[str, datasets.Dataset]:
     """Return the test split (hub, or the file that SOBENCH_IFSTRUCT names), whole or of one output format."""
-    return _dataset(None, only_format)
+    return _dataset(None, only_format, version)
 
 
-def sample_dataset(*, only_format: str | None = None, **_metadata: Any) -> dict[str, datasets.Dataset]:
+def sample_dataset(
+    *, only_format: str | None = None, version: float | None = None, **_metadata: Any
+) -> dict[str, datasets.Dataset]:
     """Return the bundled sample rows, whole or of one output format."""
-    return _dataset(sample_home() / "ifstruct.jsonl", only_format)
+    return _dataset(sample_home() / "ifstruct.jsonl", only_format, version)
 
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
@@ -77,16 +81,18 @@ def _slices(doc: dict[str, Any]) -> dict[str, bool]:
     }
 
 
-def _dataset(source: Any, only_format: str | None) -> dict[str, datasets.Dataset]:
+def _dataset(source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:
     import datasets
 
     errors.install()
     found = load_rows(source)
     rows = [row for row in found.rows if only_format in (None, row["output_format"])]
     log.info(
-        "ifstruct signature: rows=%d/%d|scores=official|reasoning=removed by the scorer|data=%s",
+        "ifstruct signature: task=ifstruct:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s|sobench=%s",
+        version,
         len(rows),
         len(found.rows),
         found.revision,
+        __version__,
     )
     return {"test": datasets.Dataset.from_list(rows)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.errors import UsageError
@@ -9,7 +10,7 @@ from sobench_metrics.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts"]
+__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts", "template_hash"]
 
 IMAGE_PLACE = "<image>"  # the harness's own mark, which its multimodal backends replace
 
@@ -39,6 +40,12 @@ def chat(*, system: str, user: str, merge_system: bool, reserved: tuple[str, ...
     if merge_system or not system:
         return [{"role": "user", "content": f"{system}\n\n{user}" if system else user}]
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def template_hash(lm: Any) -> str:
+    """Return eight hex digits of the LM's chat template, or `none` where the template is the server's own."""
+    template = lm.chat_template(True)
+    return hashlib.sha256(template.encode()).hexdigest()[:8] if template else "none"
 
 
 def render(messages: list[dict[str, Any]], chat_template: Callable[..., Any], task: str) -> Any:

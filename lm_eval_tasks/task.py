@@ -80,8 +80,8 @@ class SOBenchTask(ConfigurableTask):
         if not (apply_chat_template and chat_template):
             raise UsageError(f"{self.config.task} asks with an image and needs a chat: add --apply_chat_template.")
         lm = getattr(chat_template, "__self__", None)
-        if lm is not None:
-            self._asked = {"model": type(lm).__name__}
+        if lm is not None and not self._asked:
+            self._asked = {"backend": type(lm).__name__, "template": prompt.template_hash(lm)}
         chat = prompt.chat(
             system="\n\n".join(filter(None, [system_instruction, self.prepared.prompts.system])),
             user=self.doc_to_text(doc),

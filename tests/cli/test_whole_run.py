@@ -26,7 +26,10 @@ def test_a_text_run_prints_a_table_and_leaves_results_and_samples(sobench, model
     assert done.returncode == 0, done.stderr[-2000:]
     assert "|ifstruct_sample|" in done.stdout
     assert "pass_escaping" in done.stdout
-    assert "ifstruct signature: rows=72/72|scores=official" in done.stderr
+    assert (
+        "ifstruct signature: task=ifstruct:1.0|scores=official|reasoning=removed by the scorer|rows=72/72|data=file:"
+        in done.stderr
+    )
     (results,) = tmp_path.glob("out/*/results_*.json")
     found = json.loads(results.read_text())
     assert found["n-samples"]["ifstruct_sample"] == {"original": 72, "effective": 9}

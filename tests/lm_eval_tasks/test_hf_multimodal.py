@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -38,6 +39,12 @@ def test_both_orders_equal_each_task_alone_with_and_without_cache(evaluate, taug
     tasks = ["ifstruct", "sobench_ui", "sobench_chart"]
     alone = {task: evaluate("hf-multimodal", [task], model_args=model_args(taught), **RUN) for task in tasks}
     assert scores(alone["sobench_ui"], "sobench_ui")["strict_field_recall,none"] > 0.7
+    signature = alone["sobench_ui"]["configs"]["sobench_ui"]["metadata"]["signature"]
+    assert re.fullmatch(
+        r"task=sobench_ui:1.0\|scores=official\+strict\|reasoning=removed\|data=shapes\|prompt=[0-9a-f]{8}\|n=12/12"
+        r"\|max_gen_toks=24\|backend=HFMultimodalLM\|template=[0-9a-f]{8}\|sobench=[\d.]+",
+        signature,
+    )
     cache = {"use_cache": str(tmp_path / "cache")}
     for order, options in ((tasks, {}), (tasks[::-1], cache), (tasks, cache)):
         together = evaluate("hf-multimodal", order, model_args=model_args(taught), **RUN, **options)
