@@ -88,7 +88,8 @@ def _dataset(source: Any, only_format: str | None, version: float | None) -> dic
     found = load_rows(source)
     rows = [row for row in found.rows if only_format in (None, row["output_format"])]
     log.info(
-        "ifstruct signature: task=ifstruct:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s|sobench=%s",
+        "ifstruct signature: task=ifstruct:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s"
+        "|sobench=%s",
         version,
         len(rows),
         len(found.rows),
