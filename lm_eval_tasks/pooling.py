@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Moments", "Ratio", "RatioError", "ratio", "ratio_stderr", "skip_none_mean", "skip_none_stderr"]
+__all__ = ["UNDEFINED", "Moments", "Ratio", "RatioError", "ratio", "ratio_stderr", "skip_none_mean", "skip_none_stderr"]
+
+UNDEFINED = "N/A"  # lm-eval's own word; a NaN would make the results file unreadable to strict JSON parsers
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,33 +121,22 @@ def ratio(pairs: Sequence[tuple[float, float]]) -> Ratio:
     return Ratio(Moments.of(pairs))
 
 
-def ratio_stderr(pairs: Sequence[tuple[float, float]]) -> RatioError:
-    """Aggregation: the standard error of that micro average."""
-    return RatioError(Moments.of(pairs))
+def ratio_stderr(pairs: Sequence[tuple[float, float]]) -> RatioError | str:
+    """Aggregation: the standard error of that micro average; "N/A" for fewer than two samples or nothing to count."""
+    moments = Moments.of(pairs)
+    return UNDEFINED if math.isnan(moments.error) else RatioError(moments)
+
+
+def skip_none_mean(values: Sequence[float | None]) -> Ratio | str:
+    """Aggregation of a slice: the mean over the samples inside it (None = outside); "N/A" when it is empty."""
+    inside = _inside(values)
+    return ratio(inside) if inside else UNDEFINED
+
+
+def skip_none_stderr(values: Sequence[float | None]) -> RatioError | str:
+    """Aggregation of a slice: the standard error of its mean."""
+    return ratio_stderr(_inside(values))
 
 
 def _inside(values: Sequence[float | None]) -> list[tuple[float, float]]:
     return [(value, 1) for value in values if value is not None]
-
-
-def skip_none_mean(values: Sequence[float | None]) -> Ratio:
-    """Aggregation of a slice: the mean over the samples inside it (None = outside); nan when it is empty."""
-    inside = _inside(values)
-    return Ratio(Moments.of(inside)) if inside else _EMPTY
-
-
-def skip_none_stderr(values: Sequence[float | None]) -> RatioError:
-    """Aggregation of a slice: the standard error of its mean."""
-    return RatioError(Moments.of(_inside(values)))
-
-
-class _Empty(Ratio):
-    """The value of a slice without samples: not a number, and nothing in a pool."""
-
-    def __new__(cls) -> _Empty:  # noqa: PYI034 - Self needs Python 3.11
-        self = float.__new__(cls, float("nan"))
-        self.moments = Moments()
-        return self
-
-
-_EMPTY = _Empty()

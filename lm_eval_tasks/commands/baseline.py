@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import autoload, catalog
@@ -73,7 +72,7 @@ def imperfect(results: dict[str, Any]) -> list[str]:
     for task, metrics in results["results"].items():
         for key, value in metrics.items():
             name = key.partition(",")[0]
-            if not isinstance(value, float) or name.endswith("_stderr") or math.isnan(value):
+            if not isinstance(value, float) or name.endswith("_stderr"):
                 continue
             if value != (0.0 if name in _PERFECT_IS_ZERO else 1.0):
                 short.append(f"{task} {name} = {value:.4f}")
