@@ -84,7 +84,7 @@ def test_the_mixed_group_is_pooled_over_samples(evaluate, shape_home, tmp_path, 
     samples = shape_samples(20)
     home = write_home(
         tmp_path / "four",
-        dict(zip(("ui", "natural", "document", "chart"), (samples[:9], samples[9:11], samples[11:12], samples[12:]))),
+        dict(zip(("ui", "natural", "document", "chart"), (samples[:9], samples[9:11], samples[11:13], samples[13:]))),
     )
     monkeypatch.setenv("SOBENCH_HOME", str(home))
     results = evaluate(SpyVLM(), ["sobench"])
