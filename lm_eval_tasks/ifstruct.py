@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from lm_eval_tasks import errors
+from lm_eval_tasks import errors, versions
 from lm_eval_tasks.sample_log import SampleMetrics, compact
 from sobench_metrics import __version__, ifstruct
 from sobench_metrics.data.ifstruct_rows import load_rows
@@ -85,6 +85,7 @@ def _dataset(source: Any, only_format: str | None, version: float | None) -> dic
     import datasets
 
     errors.install()
+    versions.require_lm_eval()
     found = load_rows(source)
     rows = [row for row in found.rows if only_format in (None, row["output_format"])]
     log.info(

@@ -7,12 +7,17 @@ from collections import Counter
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
+from lm_eval_tasks import errors, versions
+
+errors.install()
+versions.require_lm_eval()  # older ones lack names that are imported below, and would say only that
+
 import datasets
 from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 
 import sobench_metrics
-from lm_eval_tasks import chat_server, dispatch, errors, prompt, sobench_scores
+from lm_eval_tasks import chat_server, dispatch, prompt, sobench_scores
 from sobench_metrics.data import prepared
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
@@ -37,7 +42,6 @@ class SOBenchTask(ConfigurableTask):
     prepared: prepared.PreparedSet
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
-        errors.install()
         dispatch.install()
         settings = {key: value for key, value in (config or {}).items() if key != "class"}
         super().__init__(config=settings)

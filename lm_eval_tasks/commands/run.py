@@ -21,6 +21,7 @@ __all__ = ["LM_EVAL", "TASKS_DIR", "asked"]
 # users' mistakes that the harness raises as plain exceptions, by words of theirs, with what to do
 _HARNESS_MISTAKES = {
     "Tasks not found": "`sobench check` checks ours, `sobench lm-eval ls tasks` lists all",
+    "Duplicate task": "name a group or its members, not both",
     "requested max tokens to generate": "add --gen_kwargs max_gen_toks=N, or max_length=M to --model_args",
 }
 

@@ -1,6 +1,9 @@
 """Bad input: one clear sentence with the remedy, status 2, nothing half-written."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -18,6 +21,11 @@ def test_an_unknown_task_is_named_with_the_known_ones(sobench, command):
 def test_an_unknown_task_of_lm_eval(sobench):
     done = sobench("lm-eval", "run", "--model", "dummy", "--tasks", "sobench_iu", "--include_path", ".")
     assert_one_sentence(done, "sobench_iu", "sobench check")
+
+
+def test_a_group_and_its_member(sobench):
+    both = ("--tasks", "sobench_sample,sobench_ui_sample", "--apply_chat_template")
+    assert_one_sentence(sobench("lm-eval", "run", "--model", "dummy", *both), "a group or its members")
 
 
 def test_missing_prepared_data_is_told_before_a_model_is_loaded(sobench, tmp_path):
@@ -87,10 +95,6 @@ def test_a_lost_sample_is_never_a_smaller_denominator(sobench, tmp_path):
 
 
 def test_the_plain_harness_tells_a_mistake_in_one_sentence_too(tmp_path):
-    import os
-    import subprocess
-    import sys
-
     from lm_eval_tasks.autoload import TASKS_DIR
 
     command = [
@@ -118,6 +122,12 @@ def test_a_wrong_lm_eval_is_told(monkeypatch, capsys):
     monkeypatch.setattr(versions, "version", lambda _name: "0.4.9")
     assert main(["lm-eval", "run", "--tasks", "sobench_ui"]) == 2
     assert "lm-eval 0.4.9 is not supported" in capsys.readouterr().err
+
+
+def test_a_wrong_lm_eval_is_told_by_the_plain_harness_too(tmp_path):
+    code = "from lm_eval_tasks import versions; versions.version = lambda _: '0.4.12'\nimport lm_eval_tasks.task"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert_one_sentence(done, "lm-eval 0.4.12 is not supported", "pip install")
 
 
 def test_a_missing_extra_is_told_with_the_command_to_type(monkeypatch, capsys):

@@ -1,11 +1,16 @@
 """The command line on a tiny text model: what a user types, sees and finds on the disk."""
 
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
 
 from tests.cli.conftest import assert_one_sentence
 from tests.engines import tiny_text
+from tests.engines.chat_server import ChatServer, digest
+from tests.engines.prepared_home import shape_samples, write_home
 
 pytestmark = pytest.mark.engine
 
@@ -70,3 +75,29 @@ def test_the_oracle_command_says_100_and_prints_signatures(sobench):
     assert "oracle: every score is 100" in done.stdout
     assert "task=sobench_ui_sample:1.0|scores=official+strict|reasoning=removed|data=sample-" in done.stdout
     assert "scored=36 of 36" in done.stdout
+
+
+def test_a_run_killed_in_the_middle_goes_on_where_it_was(tmp_path, monkeypatch):
+    samples = shape_samples(12)
+    targets = {digest(sample.image): json.dumps(sample.target) for sample in samples}
+    monkeypatch.setenv("SOBENCH_HOME", str(write_home(tmp_path / "home", {"ui": samples})))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    process = None
+
+    def answer(_text, images):
+        if process is not None and len(server.requests) > 8:
+            process.kill()
+        return targets[images[0].sha256]
+
+    with ChatServer(answer) as server:
+        run = [sys.executable, "-m", "sobench_metrics.cli.main", "lm-eval", "run", "--model", "local-chat-completions"]
+        run += ["--model_args", f"model=m,base_url={server.url},num_concurrent=1", "--tasks", "sobench_ui"]
+        run += ["--apply_chat_template", "--use_cache", str(tmp_path / "cache"), "--output_path", str(tmp_path / "out")]
+        process = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert process.wait() == -signal.SIGKILL
+        killed, process = len(server.requests), None
+        done = subprocess.run(run, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+    assert len(server.requests) - killed <= 12 - 7  # eight were answered; the last may not have reached the disk
+    (file,) = (tmp_path / "out").rglob("results_*.json")
+    assert json.loads(file.read_text())["results"]["sobench_ui"]["strict_full_match,none"] == 1.0
