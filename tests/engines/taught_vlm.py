@@ -137,6 +137,11 @@ def _give_places_weight(model: Any) -> None:
         torch.nn.init.normal_(model.model.vision_tower.embeddings.position_embedding.weight, std=0.5)
 
 
+def _astray(model: Any, processor: Any, system: str, user: str) -> float:
+    """The best accuracy in a wrong chat: a witness must not be right there."""
+    return max(accuracy(model, processor, wrong, 18) for wrong in wrong_chats(system, user))
+
+
 def teach(
     out: Path,
     system: str = SYSTEM,
@@ -150,7 +155,9 @@ def teach(
     rate: float = 2e-3,
     log: Any = None,
 ) -> Report:
-    """Teach a new model and save it in `out`; stops early once `target` of the unseen shapes are answered."""
+    """Teach a new model and save it in `out`; stops early once `target` of the unseen shapes
+    are answered, and none in a wrong chat.
+    """
     import torch
 
     begun = time.monotonic()
@@ -178,15 +185,14 @@ def teach(
             good = accuracy(model, processor, right)
             if log:
                 log(f"step {step}: loss {loss.item():.3f}, unseen {good:.2f}, {time.monotonic() - begun:.0f} s")
-            if good >= target:
+            if good >= target and not _astray(model, processor, system, user):
                 break
     model.eval()
-    lost = [accuracy(model, processor, wrong, 18) for wrong in wrong_chats(system, user)]
     report = Report(
         arch,
         unseen=accuracy(model, processor, right, 135),
         swapped=accuracy(model, processor, right, 90, shift=1),
-        astray=max(lost),
+        astray=_astray(model, processor, system, user),
         steps=done,
         seconds=round(time.monotonic() - begun, 1),
     )
