@@ -24,12 +24,12 @@ def main() -> int:
     """Run the demo; returns the first non-zero status of its parts."""
     args = _arguments()
     started = time.perf_counter()
+    model = args.model or str(_small_model())
+    backend = args.backend or ("hf-multimodal" if _sees(model) else "hf")
     for kind in ("oracle", "empty", "placeholder"):
         status = _sobench("baseline", kind, "--tasks", "sobench_sample,ifstruct_sample")
         if status:
             return status
-    model = args.model or str(_small_model())
-    backend = args.backend or ("hf-multimodal" if _sees(model) else "hf")
     tasks = "ifstruct_sample,sobench_ui_sample" if backend in ("hf-multimodal", "vllm-vlm") else "ifstruct_sample"
     status = _sobench("lm-eval", *_run_arguments(model, backend, tasks))
     print(f"demo: {time.perf_counter() - started:.0f} s; samples and results in out/demo")
@@ -53,13 +53,22 @@ def _small_model() -> Path:
     try:
         return small_model.fetch(_CACHE / "smollm2")
     except small_model.SmallModelError as error:
-        raise SystemExit(f"demo: {error}") from error
+        raise _mistake(str(error)) from error
 
 
 def _sees(model: str) -> bool:
     from transformers import AutoConfig
 
-    return hasattr(AutoConfig.from_pretrained(model), "vision_config")
+    try:
+        return hasattr(AutoConfig.from_pretrained(model), "vision_config")
+    except (OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise _mistake(f"cannot read the model {model!r} ({first}): name a model folder or a hub name.") from error
+
+
+def _mistake(sentence: str) -> SystemExit:
+    print(f"demo: {sentence}", file=sys.stderr)
+    return SystemExit(2)
 
 
 def _device() -> str:
