@@ -30,6 +30,7 @@ log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own logg
 _PIXELS_FIXED = 32_000_000
 _PIXELS_CONTINUOUS = 512_000_000
 _REQUESTS_CONTINUOUS = 256
+_PIXELS_RELOADING = 4_000_000_000  # vLLM's data parallel runs load the model anew for every call
 
 
 def ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]) -> None:
@@ -57,7 +58,12 @@ def shards(lm: LM, requests: list[Instance], order: list[int]) -> Iterator[list[
     size = getattr(lm, "batch_size", 1)
     fixed = isinstance(size, int) or str(size).isdigit()
     batch = max(1, int(size)) if fixed else 1
-    budget, most = (_PIXELS_FIXED, len(order)) if fixed else (_PIXELS_CONTINUOUS, _REQUESTS_CONTINUOUS)
+    if getattr(lm, "data_parallel_size", 1) > 1:
+        budget, most = _PIXELS_RELOADING, len(order)
+    elif fixed:
+        budget, most = _PIXELS_FIXED, len(order)
+    else:
+        budget, most = _PIXELS_CONTINUOUS, _REQUESTS_CONTINUOUS
     shard: list[int] = []
     pixels = 0
     for start in range(0, len(order), batch):

@@ -26,3 +26,9 @@ def test_a_continuous_engine_gets_large_shards():
     requests = [request(1_000_000)] * 300
     sizes = [len(shard) for shard in shards(SimpleNamespace(batch_size="auto"), requests, list(range(300)))]
     assert sizes == [256, 44]
+
+
+def test_an_engine_that_reloads_for_every_call_gets_one_shard():
+    requests = [request(1_000_000)] * 300
+    engine = SimpleNamespace(batch_size="auto", data_parallel_size=2)
+    assert [len(shard) for shard in shards(engine, requests, list(range(300)))] == [300]
