@@ -1,5 +1,7 @@
 """Known answers through the harness: the oracle gives 100 everywhere, the floors stay on the floor."""
 
+from pathlib import Path
+
 import pytest
 
 from lm_eval_tasks.catalog import task_names
@@ -46,3 +48,13 @@ def test_slices_of_ifstruct_cover_the_whole():
         inside = [sum(line[f"pass_{name}"] is not None for line in lines) for name in (left, right)]
         assert sum(inside) == len(lines)
         assert all(inside)
+
+
+def test_the_oracle_is_perfect_on_real_rows_where_they_are_at_hand(monkeypatch):
+    file = Path(__file__).resolve().parents[3] / "shared/conformance/real_ifstruct_rows_25.jsonl"
+    if not file.is_file():
+        pytest.skip("the recorded real rows stay outside the project")
+    monkeypatch.setenv("SOBENCH_IFSTRUCT", str(file))
+    results = run_baseline("oracle", ["ifstruct"])
+    assert imperfect(results) == []
+    assert results["n-samples"]["ifstruct"] == {"original": 25, "effective": 25}
