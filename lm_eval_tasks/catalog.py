@@ -36,11 +36,13 @@ def leaf_tasks(names: Iterable[str]) -> list[str]:
     """Return the names with groups resolved, each once; raises UsageError for a name that is not ours."""
     leaves: list[str] = []
     known = task_names()
-    for name in names:
+    for name in map(str.strip, names):
         if name not in known:
             raise UsageError(f"unknown task {name!r}: choose from {', '.join(known)}.")
         suffix = _GROUPS.get(name)
         leaves += [name] if suffix is None else [f"sobench_{domain}{suffix}" for domain in DOMAINS]
+    if not leaves:
+        raise UsageError(f"no task named: choose from {', '.join(known)}.")
     return list(dict.fromkeys(leaves))
 
 

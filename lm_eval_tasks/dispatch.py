@@ -79,6 +79,8 @@ def _ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]
         return
     with _without_partial_cache(lm):
         (chat_server if chat_server.serves(lm) else local_engine).ask(lm, requests, watch)
+    if len(failed) == len(requests):
+        log.error("every image request failed: check base_url, model name and key; the scores are those of no answer")
     if failed:
         log.error(
             "%d of %d image requests failed and count as invalid answers (metric request_failed): %s%s",

@@ -10,6 +10,7 @@ from lm_eval_tasks.sample_log import SampleMetrics, compact
 from sobench_metrics import __version__, ifstruct
 from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.sample import sample_home
+from sobench_metrics.errors import UsageError
 from sobench_metrics.findings import Finding
 from sobench_metrics.response import looks_truncated
 
@@ -25,14 +26,14 @@ def benchmark_dataset(
     *, only_format: str | None = None, version: float | None = None, **_metadata: Any
 ) -> dict[str, datasets.Dataset]:
     """Return the test split (hub, or the file that SOBENCH_IFSTRUCT names), whole or of one output format."""
-    return _dataset(None, only_format, version)
+    return _dataset("ifstruct", None, only_format, version)
 
 
 def sample_dataset(
     *, only_format: str | None = None, version: float | None = None, **_metadata: Any
 ) -> dict[str, datasets.Dataset]:
     """Return the bundled sample rows, whole or of one output format."""
-    return _dataset(sample_home() / "ifstruct.jsonl", only_format, version)
+    return _dataset("ifstruct_sample", sample_home() / "ifstruct.jsonl", only_format, version)
 
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
@@ -52,7 +53,7 @@ def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
         findings.append(Finding("row.unscorable", "", str(error)))
     except Exception as error:  # noqa: BLE001 - a fault of ours must not cost a finished run
         findings.append(Finding("scorer.fault", "", f"{type(error).__name__}: {error}"))
-    inside = _slices(doc)
+    inside = _slices(doc)  # columns that load_rows has looked at
     metrics: dict[str, Any] = {"pass": passed}
     for name, is_in in inside.items():
         metrics[f"pass_{name}"] = passed if is_in else None
@@ -67,7 +68,7 @@ def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
 
 def _slices(doc: dict[str, Any]) -> dict[str, bool]:
     wrapped, fenced = bool(doc["require_wrapper_key"]), bool(doc["require_code_block"])
-    escaping = "__escaping__" in doc["entity_type"]
+    escaping = "__escaping__" in str(doc["entity_type"])
     yaml = doc["output_format"] == "yaml"
     return {
         "json": not yaml,
@@ -81,16 +82,18 @@ def _slices(doc: dict[str, Any]) -> dict[str, bool]:
     }
 
 
-def _dataset(source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:
+def _dataset(name: str, source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:
     import datasets
 
     errors.install()
     versions.require_lm_eval()
     found = load_rows(source)
     rows = [row for row in found.rows if only_format in (None, row["output_format"])]
+    if not rows:
+        raise UsageError(f"none of the {len(found.rows)} rows of {name} asks for {only_format}: choose another task.")
     log.info(
-        "ifstruct signature: task=ifstruct:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s"
-        "|sobench=%s",
+        "ifstruct signature: task=%s:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s|sobench=%s",
+        name,
         version,
         len(rows),
         len(found.rows),

@@ -10,7 +10,7 @@ from sobench_metrics.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts", "template_hash"]
+__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts", "text_hash"]
 
 IMAGE_PLACE = "<image>"  # the harness's own mark, which its multimodal backends replace
 
@@ -42,10 +42,9 @@ def chat(*, system: str, user: str, merge_system: bool, reserved: tuple[str, ...
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
-def template_hash(lm: Any) -> str:
-    """Return eight hex digits of the LM's chat template, or `none` where the template is the server's own."""
-    template = lm.chat_template(True)
-    return hashlib.sha256(template.encode()).hexdigest()[:8] if template else "none"
+def text_hash(text: str) -> str:
+    """Return eight hex digits that name a text in a signature."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def render(messages: list[dict[str, Any]], chat_template: Callable[..., Any], task: str) -> Any:

@@ -89,10 +89,14 @@ def _failing_fields(score: sobench.Score | None) -> list[dict[str, str]]:
     if score is None:
         return []
     failing = [field for field in score.fields if field.outcome not in _LISTED_OUTCOMES]
-    return [
+    listed = [
         {"path": field.path, "kind": field.kind, "outcome": field.outcome, "reason": field.reason}
         for field in failing[:MAX_FINDINGS]
     ]
+    if len(failing) > MAX_FINDINGS:
+        more = f"and {len(failing) - MAX_FINDINGS} more"
+        listed.append({"path": "", "kind": "", "outcome": "more", "reason": more})
+    return listed
 
 
 def _slices(doc: dict[str, Any]) -> dict[str, Any]:

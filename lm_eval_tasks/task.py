@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from copy import deepcopy
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SOBenchTask"]
 
+_COUNTED = "field_match"  # not one of lm-eval's own aggregations, whose identity decides about the standard error
 log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 
 
@@ -50,6 +52,12 @@ class SOBenchTask(ConfigurableTask):
         self._codes: Counter[str] = Counter()
         self._scored = 0
         self._asked: dict[str, str] = {}
+        self._check_settings()
+
+    def _check_settings(self) -> None:
+        reasoning = (self.config.metadata or {}).get("reasoning", "remove")
+        if reasoning not in ("remove", "keep"):
+            raise UsageError(f'--metadata reasoning={reasoning!r} is unknown: choose "remove" or "keep".')
 
     # ------------------------------------------------------------------ docs
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
@@ -84,12 +92,20 @@ class SOBenchTask(ConfigurableTask):
         if not (apply_chat_template and chat_template):
             raise UsageError(f"{self.config.task} asks with an image and needs a chat: add --apply_chat_template.")
         lm = getattr(chat_template, "__self__", None)
+        system = "\n\n".join(filter(None, [system_instruction, self.prepared.prompts.system]))
+        merge_system = bool((self.config.metadata or {}).get("merge_system"))
         if lm is not None and not self._asked:
-            self._asked = {"backend": type(lm).__name__, "template": prompt.template_hash(lm)}
+            asked = prompt.text_hash(f"{system}\0{self.prepared.prompts.user}\0{merge_system}")
+            template = lm.chat_template(True)
+            self._asked = {
+                "prompt": asked,
+                "backend": type(lm).__name__,
+                "template": prompt.text_hash(template) if template else "none",  # a server's own is not told
+            }
         chat = prompt.chat(
-            system="\n\n".join(filter(None, [system_instruction, self.prepared.prompts.system])),
+            system=system,
             user=self.doc_to_text(doc),
-            merge_system=bool((self.config.metadata or {}).get("merge_system")),
+            merge_system=merge_system,
             reserved=() if chat_server.serves(lm) else prompt.reserved_texts(lm),
         )
         return prompt.render(chat, chat_template, str(self.config.task))
@@ -114,9 +130,22 @@ class SOBenchTask(ConfigurableTask):
         if "bypass" in self._metric_fn_list:  # --predict_only
             return {"bypass": results}
         metrics = sobench_scores.sample_metrics(doc, results[0], keep_reasoning=self._keeps_reasoning)
-        self._scored += 1
         self._codes.update(metrics["diagnostics"]["codes"])
         return metrics
+
+    def aggregation(self) -> dict[str, Any]:
+        """Return the aggregations; one of them, called with the samples of all ranks, notes how many there are."""
+        functions = dict(super().aggregation())
+        if _COUNTED in functions:
+            functions[_COUNTED] = self._counting(functions[_COUNTED])
+        return functions
+
+    def _counting(self, aggregate: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
+        def count(values: list[Any]) -> Any:
+            self._scored = len(values)
+            return aggregate(values)
+
+        return count
 
     @property
     def _keeps_reasoning(self) -> bool:
@@ -128,21 +157,23 @@ class SOBenchTask(ConfigurableTask):
         signature = self.signature()
         log.info("%s signature: %s", self.config.task, signature)
         if self._codes:
-            log.info("%s findings: %s", self.config.task, dict(self._codes.most_common()))
+            log.info("%s findings in this process: %s", self.config.task, dict(self._codes.most_common()))
         config["metadata"] = {**(config.get("metadata") or {}), "signature": signature}
         return config
 
     def signature(self) -> str:
-        """Return what two numbers must share to be compared (n: samples scored in this process)."""
-        limit = (self.config.generation_kwargs or {}).get("max_gen_toks")
+        """Return what two numbers must share to be compared."""
+        settings = dict(self.config.generation_kwargs or {})
+        limit = settings.pop("max_gen_toks", None)
+        greedy = settings == {"until": [], "do_sample": False, "temperature": 0.0}
         parts = {
             "task": f"{self.config.task}:{self.VERSION}",
             "scores": "official+strict",
             "reasoning": "kept" if self._keeps_reasoning else "removed",
             "data": self.prepared.prep_id,
-            "prompt": self.prepared.prompts.sha256[:8],
             "n": f"{self._scored}/{self.prepared.expected}",
             "max_gen_toks": str(limit),
+            "decoding": "greedy" if greedy else json.dumps(settings, sort_keys=True, default=str),
             **self._asked,
             "sobench": sobench_metrics.__version__,
         }

@@ -22,7 +22,9 @@ _SAMPLES = "sobench_sample,ifstruct_sample"
 
 
 def _run(args: argparse.Namespace) -> int:
-    names = [name for name in args.tasks.split(",") if name]
+    if args.limit is not None and args.limit < 1:
+        raise UsageError(f"--limit {args.limit} leaves no sample: give a number from 1.")
+    names = [name.strip() for name in args.tasks.split(",") if name.strip()]
     results = run_baseline(args.kind, names, limit=args.limit)
     from lm_eval.utils import make_table
 

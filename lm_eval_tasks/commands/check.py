@@ -47,12 +47,15 @@ class Line:
 def data_failures(tasks: list[str]) -> list[str]:
     """Return one sentence for each thing that would stop these tasks for want of data."""
     return [
-        line.text for need in catalog.needs(tasks) for line in _data(need, images_to_open=1) if line.level == "FAIL"
+        line.text
+        for need in (catalog.needs(tasks) if tasks else ())
+        for line in _data(need, images_to_open=1)
+        if line.level == "FAIL"
     ]
 
 
 def _run(args: argparse.Namespace) -> int:
-    names = [name for name in args.tasks.split(",") if name]
+    names = [name for name in args.tasks.split(",") if name.strip()]
     needs = catalog.needs(names)  # an unknown task is told before anything else
     lines = [*_environment(), *_backends(args.model, needs)]
     for need in needs:
@@ -113,9 +116,11 @@ def _data(need: catalog.Need, *, images_to_open: int) -> Iterator[Line]:
 
 
 def _ifstruct(need: catalog.Need) -> Iterator[Line]:
-    rows = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
-    yield Line("ok", f"{need.task}: {len(rows.rows)} rows, data {rows.revision}")
-    trapped = sum(prompt.IMAGE_PLACE in row["prompt"] for row in rows.rows)
+    found = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
+    formats = [name for name in ("json", "yaml") if f"_{name}" in need.task] or ["json", "yaml"]
+    rows = [row for row in found.rows if row["output_format"] in formats]
+    yield Line("ok" if rows else "FAIL", f"{need.task}: {len(rows)} rows, data {found.revision}")
+    trapped = sum(prompt.IMAGE_PLACE in row["prompt"] for row in rows)
     if trapped:
         yield Line(
             "warn",

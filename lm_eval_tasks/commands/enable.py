@@ -34,7 +34,8 @@ def pth_file() -> Path:
     purelib = Path(sysconfig.get_paths()["purelib"])
     if os.access(purelib, os.W_OK) or (purelib / _NAME).exists():
         return purelib / _NAME
-    return Path(site.getusersitepackages()) / _NAME
+    user = Path(site.getusersitepackages())
+    return (user if site.ENABLE_USER_SITE else purelib) / _NAME  # a virtual environment never reads the user's
 
 
 def _enable(_args: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ __all__ = ["LM_EVAL", "TASKS_DIR", "asked"]
 # users' mistakes that the harness raises as plain exceptions, by words of theirs, with what to do
 _HARNESS_MISTAKES = {
     "Tasks not found": "`sobench check` checks ours, `sobench lm-eval ls tasks` lists all",
+    "Batch size 'auto' is not yet supported": "give --batch_size a number",
     "Duplicate task": "name a group or its members, not both",
     "requested max tokens to generate": "add --gen_kwargs max_gen_toks=N, or max_length=M to --model_args",
 }
@@ -62,12 +64,15 @@ def _look_ahead(words: list[str]) -> None:
     if words[:1] in (["ls"], ["validate"]):
         return
     config = _config(asked(words, "--config", "-C"))
-    names = asked(words, "--tasks", "-t") or _listed(config.get("tasks"))
-    ours = [name for name in names if name in catalog.task_names()]
-    if any(need.domain for need in catalog.needs(ours)) and not _has_chat_template(words, config):
+    patterns = asked(words, "--tasks", "-t") or _listed(config.get("tasks"))
+    if words[:1] == ["run"] and not patterns:
+        raise UsageError("no tasks named: add --tasks, for example --tasks sobench_ui_sample,ifstruct_sample.")
+    ours = [name for name in catalog.task_names() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    needs = catalog.needs(ours) if ours else []
+    if any(need.domain for need in needs) and not _has_chat_template(words, config):
         raise UsageError("SO-Bench asks with an image and needs a chat: add --apply_chat_template.")
     backend = (asked(words, "--model", "-M") or _listed(config.get("model")) or [""])[0]
-    faults = [*data_failures(ours), *filter(None, [backend_fault(backend, catalog.needs(ours))])]
+    faults = [*data_failures(ours), *filter(None, [backend_fault(backend, needs)])]
     if faults:
         raise UsageError(faults[0])
 
@@ -98,7 +103,8 @@ def _config(files: list[str]) -> dict[str, Any]:
     try:
         config = yaml.safe_load(Path(files[0]).read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
-        raise UsageError(f"cannot read the run configuration {files[0]}: {error}") from error
+        reason = " ".join(str(error).split())
+        raise UsageError(f"cannot read the run configuration {files[0]}: {reason}") from error
     return config if isinstance(config, dict) else {}
 
 

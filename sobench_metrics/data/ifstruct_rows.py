@@ -16,6 +16,7 @@ __all__ = ["HUB_ID", "RowSet", "load_rows"]
 
 HUB_ID = "LiquidAI/ifstruct-v1.0"
 _JSON_COLUMNS = ("top_level_count", "json_schema")
+_FORMATS = ("json", "yaml")
 _COLUMNS = (
     "doc_id", "entity_type", "prompt", "output_format", "top_level_count", "top_level_key",
     "require_wrapper_key", "require_code_block", "require_no_commentary", "json_schema",
@@ -49,7 +50,8 @@ def load_rows(source: str | Path | None = None) -> RowSet:
 
 def _from_file(file: Path) -> tuple[list[Any], str]:
     if not file.is_file():
-        raise UsageError(f"no such file: {file}; SOBENCH_IFSTRUCT must name a parquet or JSONL file.")
+        what = "is a folder" if file.is_dir() else "does not exist"
+        raise UsageError(f"{file} {what}: SOBENCH_IFSTRUCT must name a parquet or JSONL file.")
     try:
         data = file.read_bytes()
         if data.startswith(b"PAR1"):
@@ -58,10 +60,20 @@ def _from_file(file: Path) -> tuple[list[Any], str]:
             rows = pq.read_table(file).to_pylist()
         else:
             # not splitlines(): U+2028 and friends are ordinary characters inside a JSON string
-            rows = [json.loads(line) for line in data.decode("utf-8").split("\n") if line.strip()]
+            lines = [line for line in data.decode("utf-8").split("\n") if line.strip()]
+            rows = [_json_line(file, number, line) for number, line in enumerate(lines)]
+    except UsageError:
+        raise
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read IFStruct rows from {file} ({error}): need a parquet or JSONL file.") from error
     return rows, f"file:{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def _json_line(file: Path, number: int, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"row {number} of {file} is no JSON ({error}): need a parquet or JSONL file.") from error
 
 
 def _from_hub() -> tuple[list[Any], str]:
@@ -85,11 +97,14 @@ def _row(name: str, number: int, raw: Any) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise UsageError(f"row {number} of {name} is not an object: need one IFStruct row a line.")
     row = {"doc_id": number, "entity_type": "unknown", "top_level_key": None, **raw}
+    row["entity_type"] = str(row["entity_type"] or "unknown")  # a name for slices, nothing depends on it
     missing = [column for column in _COLUMNS if column not in row]
     if missing:
         raise UsageError(f"row {number} of {name} lacks the column {missing[0]!r}: need the columns of {HUB_ID}.")
     if not isinstance(row["prompt"], str) or not row["prompt"].strip():
         raise UsageError(f"row {number} of {name} has no prompt: a row without a question cannot be asked.")
+    if row["output_format"] not in _FORMATS:
+        raise UsageError(f"row {number} of {name} has the output_format {row['output_format']!r}: need json or yaml.")
     try:
         ifstruct.Spec.from_row(row)
     except ifstruct.SpecError as error:

@@ -69,8 +69,8 @@ def read_bytes(ref: ImageRef) -> bytes:
             group += 1
         with pq.ParquetFile(ref.file, metadata=metadata) as parquet:
             column = parquet.read_row_group(group, columns=["image.bytes"]).column("image")
-        data = column[row].as_py()["bytes"]
-    except (OSError, IndexError, pa.ArrowException) as error:
+        data = column[row].as_py()["bytes"] or b""
+    except (OSError, IndexError, KeyError, TypeError, pa.ArrowException) as error:
         raise UsageError(f"cannot read an image from {ref.file} ({error}): run `sobench prepare` again.") from error
     if f"sha256:{hashlib.sha256(data).hexdigest()}" != ref:
         raise UsageError(

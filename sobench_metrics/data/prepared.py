@@ -11,6 +11,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from sobench_metrics.data.images import ImageRef, image_ref
@@ -19,10 +20,10 @@ from sobench_metrics.errors import UsageError
 __all__ = ["DOMAINS", "PreparedSet", "Prompts", "image_of", "load", "prepared_root", "sobench_home"]
 
 DOMAINS = ("ui", "natural", "document", "chart")
-_COLUMNS = (
-    "doc_id", "domain", "source", "image_sha256", "width", "height",
-    "schema_json", "user_intent", "target_json", "evaluation_labels_json", "prep_id",
-)  # fmt: skip
+_JSON_COLUMNS = ("schema_json", "target_json", "evaluation_labels_json")
+_TEXT_COLUMNS = ("doc_id", "domain", "source", "image_sha256", "user_intent", "prep_id", *_JSON_COLUMNS)
+_NUMBER_COLUMNS = ("width", "height")
+_COLUMNS = (*_TEXT_COLUMNS, *_NUMBER_COLUMNS)
 _REMEDY = "run `sobench prepare` (or set SOBENCH_HOME to the folder that holds it)"
 
 
@@ -87,14 +88,23 @@ def load(root: Path, domain: str) -> PreparedSet:
     files = sorted((root / "data" / domain).glob("test-*.parquet"))
     if not files:
         raise UsageError(f"no data of the domain {domain!r} in {root}: {_REMEDY}.")
-    docs = tuple(doc for file in files for doc in _read_docs(root, file))
-    promised = manifest.get("counts", {}).get("domain", {}).get(domain)
+    docs = tuple(doc for file in files for doc in _read_docs(root, file, domain))
+    promised = _count(manifest, "counts", domain)
     if promised is not None and promised != len(docs):
         raise UsageError(
             f"{root} holds {len(docs)} {domain} samples where its manifest promises {promised}: {_REMEDY} again."
         )
-    expected = manifest.get("expected", {}).get("domain", {}).get(domain, len(docs))
+    expected = _count(manifest, "expected", domain) or len(docs)
     return PreparedSet(root, domain, docs, _read_prompts(root), str(manifest.get("prep_id", "unknown")), expected)
+
+
+def _count(manifest: dict[str, Any], kind: str, domain: str) -> int | None:
+    counts = manifest.get(kind, {})
+    by_domain = counts.get("domain", {}) if isinstance(counts, dict) else None
+    if not isinstance(by_domain, dict):
+        raise UsageError(f"{kind!r} of the manifest lists no numbers by domain: {_REMEDY} again.")
+    count = by_domain.get(domain)
+    return count if isinstance(count, int) else None
 
 
 def image_of(root: Path, doc: dict[str, Any]) -> ImageRef:
@@ -103,7 +113,7 @@ def image_of(root: Path, doc: dict[str, Any]) -> ImageRef:
     return image_ref(doc["image_sha256"], file=root / file, row=int(row), pixels=int(doc["width"]) * int(doc["height"]))
 
 
-def _read_docs(root: Path, file: Path) -> list[dict[str, Any]]:
+def _read_docs(root: Path, file: Path, domain: str) -> list[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -114,16 +124,43 @@ def _read_docs(root: Path, file: Path) -> list[dict[str, Any]]:
     missing = [name for name in _COLUMNS if rows and name not in rows[0]]
     if missing:
         raise UsageError(f"{file} lacks the column {missing[0]!r}: {_REMEDY} again.")
+    for number, row in enumerate(rows):
+        fault = _row_fault(row, domain)
+        if fault:
+            raise UsageError(f"row {number} of {file} cannot be asked or scored ({fault}): {_REMEDY} again.")
     relative = file.relative_to(root).as_posix()
     return [{**row, "image": f"{relative}#{number}"} for number, row in enumerate(rows)]
+
+
+def _row_fault(row: dict[str, Any], domain: str) -> str | None:
+    for column in _TEXT_COLUMNS:
+        if not isinstance(row[column], str):
+            return f"{column} is no text"
+    for column in _NUMBER_COLUMNS:
+        if not isinstance(row[column], int) or row[column] < 1:
+            return f"{column} is no positive number"
+    broken = next((column for column in _JSON_COLUMNS if not _is_json(row[column])), None)
+    if broken:
+        return f"{broken} is no JSON"
+    return None if row["domain"] == domain else f"its domain is {row['domain']!r}, not {domain!r}"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _read_prompts(root: Path) -> Prompts:
     raw = _read_json(root / "prompts.json")
     try:
         system, user = raw["system"], raw["user"]
-        user.format(schema_json="", user_intent="")
-    except (KeyError, IndexError, ValueError, AttributeError) as error:
+        places = {name for _, name, _, _ in Formatter().parse(user) if name is not None}
+        if not isinstance(system, str) or places != {"schema_json", "user_intent"}:
+            raise ValueError("need a text `system`, and a `user` with {schema_json} and {user_intent}")  # noqa: TRY301
+    except (KeyError, ValueError, TypeError) as error:
         raise UsageError(f"{root / 'prompts.json'} is not a pair of prompts ({error!r}): {_REMEDY} again.") from error
     return Prompts(system, user, hashlib.sha256(f"{system}\0{user}".encode()).hexdigest())
 

@@ -115,3 +115,14 @@ def test_a_start_of_the_interpreter_loads_next_to_nothing(run):
         assert run("-c", ask).strip() == "[]"
     finally:
         sobench(run, "disable")
+
+
+def test_a_folder_that_is_never_read_is_not_written(monkeypatch):
+    # in a virtual environment the user's site-packages are switched off
+    from lm_eval_tasks.commands import enable
+
+    monkeypatch.setattr(enable.os, "access", lambda *_: False)
+    monkeypatch.setattr(enable.site, "ENABLE_USER_SITE", False)
+    assert enable.pth_file().parent == Path(sysconfig.get_paths()["purelib"])
+    monkeypatch.setattr(enable.site, "ENABLE_USER_SITE", True)
+    assert enable.pth_file().parent == Path(enable.site.getusersitepackages())

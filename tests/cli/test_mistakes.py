@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import assert_one_sentence
 from tests.engines.prepared_home import shape_samples, write_home
+from tests.lm_eval_tasks.conftest import ROW
 
 
 @pytest.mark.parametrize(
@@ -64,12 +65,83 @@ def test_missing_ifstruct_file(sobench):
         (json.dumps({"prompt": ""}), ("row 0",)),
         ("[1]", ("row 0", "not an object")),
         ("", ("holds no rows",)),
+        (json.dumps({**ROW, "output_format": "xml"}), ("row 0", "'xml'", "json or yaml")),
+        (json.dumps({**ROW, "json_schema": "{"}), ("row 0", "json_schema")),
     ],
 )
 def test_a_malformed_row_is_named(sobench, tmp_path, line, words):
     (tmp_path / "rows.jsonl").write_text(line + "\n")
     done = sobench("baseline", "oracle", "--tasks", "ifstruct", SOBENCH_IFSTRUCT="rows.jsonl")
     assert_one_sentence(done, *words)
+
+
+def test_a_row_without_entity_type_is_scored(sobench, tmp_path):
+    (tmp_path / "rows.jsonl").write_text(json.dumps({**ROW, "entity_type": None}) + "\n")
+    done = sobench("baseline", "oracle", "--tasks", "ifstruct", SOBENCH_IFSTRUCT="rows.jsonl")
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_subset_without_rows_is_told(sobench, tmp_path):
+    (tmp_path / "rows.jsonl").write_text(json.dumps(ROW) + "\n")
+    done = sobench("baseline", "oracle", "--tasks", "ifstruct_yaml", SOBENCH_IFSTRUCT="rows.jsonl")
+    assert_one_sentence(done, "ifstruct_yaml")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "--tasks", ""),
+        ("baseline", "oracle", "--tasks", ","),
+        ("baseline", "oracle", "--limit", "0"),
+        ("lm-eval", "run", "--model", "dummy"),
+        ("lm-eval", "run", "--model", "dummy", "--tasks", ""),
+    ],
+)
+def test_nothing_to_run_is_told(sobench, words):
+    assert_one_sentence(sobench(*words))
+
+
+def test_missing_data_behind_a_pattern_is_told_before_a_model_is_loaded(sobench):
+    model = ("--model", "hf-multimodal", "--model_args", "pretrained=/no/such/model", "--apply_chat_template")
+    assert_one_sentence(sobench("lm-eval", "run", *model, "--tasks", "sobench_u*"), "sobench prepare")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("target_json", None, "target_json is no text"),
+        ("schema_json", "{", "schema_json is no JSON"),
+        ("evaluation_labels_json", "{", "evaluation_labels_json is no JSON"),
+        ("width", None, "width is no positive number"),
+        ("domain", "chart", "its domain is 'chart'"),
+    ],
+)
+def test_a_malformed_sample_is_named(sobench, tmp_path, column, value, words):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    home = write_home(tmp_path / "home", {"ui": shape_samples(3)})
+    file = home / "data/ui/test-00000-of-00001.parquet"
+    rows = pq.read_table(file).to_pylist()
+    rows[1][column] = value
+    pq.write_table(pa.Table.from_pylist(rows), file)
+    done = sobench("baseline", "oracle", "--tasks", "sobench_ui", SOBENCH_HOME=str(home))
+    assert_one_sentence(done, "row 1 of", words)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "words"),
+    [
+        ("prompts.json", {"system": 1, "user": "{schema_json}{user_intent}"}, "pair of prompts"),
+        ("prompts.json", {"system": "S", "user": "no places"}, "pair of prompts"),
+        ("manifest.json", {"counts": []}, "'counts' of the manifest"),
+        ("manifest.json", [], "does not hold a JSON object"),
+    ],
+)
+def test_a_damaged_side_file_is_named(sobench, tmp_path, file, content, words):
+    home = write_home(tmp_path / "home", {"ui": shape_samples(2)})
+    (home / file).write_text(json.dumps(content))
+    assert_one_sentence(sobench("baseline", "oracle", "--tasks", "sobench_ui", SOBENCH_HOME=str(home)), words)
 
 
 def test_an_unreadable_image_is_named(sobench, tmp_path):

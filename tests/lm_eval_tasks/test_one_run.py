@@ -1,6 +1,10 @@
 """Image and text tasks in one run: what each backend call is handed, cache, resume, failures, padding."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from lm_eval.api.model import LM
@@ -182,22 +186,44 @@ def test_a_fault_of_the_scorer_costs_one_sample_and_is_named(evaluate, shape_hom
     assert results["n-samples"]["sobench_ui"]["effective"] == 12
 
 
-def test_a_row_that_cannot_be_scored_is_counted_and_named(evaluate, tmp_path, monkeypatch):
-    from tests.engines.prepared_home import shape_samples, write_home
+def test_two_ranks_equal_one(evaluate, shape_home, rows_file, tmp_path):
+    pytest.importorskip("torch")
+    script = Path(__file__).with_name("two_ranks.py")
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2", str(script)]
+    root = str(script.parents[2])
+    env = {**os.environ, "PYTHONPATH": root, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    views = [json.loads((tmp_path / f"rank{rank}.json").read_text()) for rank in (0, 1)]
+    assert [view["world_size"] for view in views] == [2, 2]
+    # 7 docs a task: ranks get 4 and 3; without padding by our own request type they would ask 8 and 6 image requests
+    asked = [{kind: sum(n for k, n in view["calls"] if k == kind) for kind in (2, 3)} for view in views]
+    assert asked == [{2: 3, 3: 8}, {2: 3, 3: 8}]
+    tasks = ["ifstruct", "sobench_ui", "sobench_chart"]
+    one = evaluate(SpyVLM(), tasks, limit=7)
+    for task in tasks:
+        assert views[0]["answers"][task] == [[n, text] for n, text in enumerate(answers(one, task))]
+        figures = {key: value for key, value in views[0]["results"][task].items() if isinstance(value, float)}
+        assert figures == pytest.approx(scores(one, task), nan_ok=True)
+    for task, count in (("sobench_ui", 12), ("sobench_chart", 8)):
+        assert f"|n=7/{count}|" in views[0]["configs"][task]["metadata"]["signature"]
+    assert views[0]["diagnosed"]
 
-    home = write_home(tmp_path / "home", {"ui": shape_samples(3)})
-    file = home / "data/ui/test-00000-of-00001.parquet"
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    rows = pq.read_table(file).to_pylist()
-    rows[1]["target_json"] = "{broken"
-    pq.write_table(pa.Table.from_pylist(rows), file)
-    monkeypatch.setenv("SOBENCH_HOME", str(home))
-    results = evaluate(SpyVLM(), ["sobench_ui"])
-    lines = sorted(results["samples"]["sobench_ui"], key=lambda line: line["doc_id"])
-    assert "row.unscorable" in lines[1]["diagnostics"]["codes"]
-    assert results["results"]["sobench_ui"]["invalid,none"] == pytest.approx(1 / 3)
+def test_a_row_that_cannot_be_scored_is_counted_and_named():
+    from lm_eval_tasks.sobench_scores import sample_metrics
+
+    doc = {
+        "target_json": "{broken",
+        "schema_json": "{}",
+        "evaluation_labels_json": "null",
+        "domain": "ui",
+        "source": "s",
+    }
+    metrics = sample_metrics(doc, "{}", keep_reasoning=False)
+    assert "row.unscorable" in metrics["diagnostics"]["codes"]
+    assert metrics["invalid"] == 1.0
+    assert metrics["strict_field_recall"] == (0, 1)
 
 
 def test_a_fault_of_the_ifstruct_scorer_costs_one_row(evaluate, rows_file, monkeypatch):
@@ -226,3 +252,23 @@ def test_diagnostics_name_what_failed(evaluate, shape_home):
             "schema_depth": 2,
             "schema_fields": 2,
         }
+
+
+def test_settings_that_change_the_prompt_or_the_answers_are_in_the_signature(evaluate, shape_home):
+    def signature(**options):
+        return evaluate(SpyVLM(), ["sobench_ui"], limit=2, **options)["configs"]["sobench_ui"]["metadata"]["signature"]
+
+    plain = signature()
+    assert plain == signature()
+    changed = [
+        signature(metadata={"merge_system": True}),
+        signature(system_instruction="Be brief."),
+        signature(gen_kwargs={"do_sample": True, "temperature": 0.7}),
+        signature(gen_kwargs={"max_gen_toks": 9}),
+    ]
+    assert len({plain, *changed}) == 5
+
+
+def test_an_unknown_setting_of_reasoning_is_refused(evaluate, shape_home):
+    with pytest.raises(UsageError, match="keep"):
+        evaluate(SpyVLM(), ["sobench_ui"], metadata={"reasoning": "kepp"})
