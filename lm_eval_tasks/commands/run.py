@@ -61,11 +61,11 @@ def _as_mistake(error: Exception) -> UsageError | None:
 
 def _look_ahead(words: list[str]) -> None:
     """Raise UsageError for what the harness would find out only after it has loaded a model."""
-    if words[:1] in (["ls"], ["validate"]):
+    if not words or words[0] in ("ls", "validate") or {"-h", "--help"} & set(words):
         return
     config = _config(asked(words, "--config", "-C"))
     patterns = asked(words, "--tasks", "-t") or _listed(config.get("tasks"))
-    if words[:1] == ["run"] and not patterns:
+    if not patterns:
         raise UsageError("no tasks named: add --tasks, for example --tasks sobench_ui_sample,ifstruct_sample.")
     ours = [name for name in catalog.task_names() if any(fnmatchcase(name, pattern) for pattern in patterns)]
     needs = catalog.needs(ours) if ours else []

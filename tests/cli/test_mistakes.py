@@ -94,6 +94,7 @@ def test_a_subset_without_rows_is_told(sobench, tmp_path):
         ("baseline", "oracle", "--tasks", ","),
         ("baseline", "oracle", "--limit", "0"),
         ("lm-eval", "run", "--model", "dummy"),
+        ("lm-eval", "--model", "dummy"),
         ("lm-eval", "run", "--model", "dummy", "--tasks", ""),
     ],
 )
