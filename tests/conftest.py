@@ -8,8 +8,13 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.engines.prepared_home import SYSTEM, USER_TEXT
+
+# no verdict may hang on how busy the machine is
+settings.register_profile("sobench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sobench")
 
 CACHE = Path(__file__).resolve().parents[1] / ".cache"
 
