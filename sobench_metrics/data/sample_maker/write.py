@@ -11,8 +11,6 @@ from typing import Any
 
 import matplotlib as mpl
 import PIL
-import pyarrow as pa
-import pyarrow.parquet as pq
 from PIL import Image, features
 
 from sobench_metrics.data.sample_maker import (
@@ -28,6 +26,7 @@ from sobench_metrics.data.sample_maker import (
     ui_desktop,
 )
 from sobench_metrics.data.sample_maker.drawn import Drawn, Kind
+from sobench_metrics.data.set_layout import card_configs, counts, pretty, row_sha256, write_parquet
 
 __all__ = ["DOMAINS", "libraries", "pixel_sha256", "sobench_rows", "write_sample_set"]
 
@@ -39,16 +38,6 @@ DOMAINS: dict[str, dict[str, Kind]] = {
 }
 _JPEG_QUALITY = 85  # keeps the whole set under 3 MB; text stays crisp at the sizes drawn
 _TRIES = 6  # see _unlike
-_STRINGS = ("schema_json", "user_intent", "target_json", "evaluation_labels_json", "upstream_image_url", "prep_id")
-_SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in ("doc_id", "domain", "source")),
-        ("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
-        *((name, pa.string()) for name in ("image_sha256", "pixel_sha256")),
-        *((name, pa.int32()) for name in ("width", "height")),
-        *((name, pa.string()) for name in _STRINGS),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +77,14 @@ def write_sample_set(out: Path, seed: int = 0, per_kind: int = 2) -> dict[str, A
     rows = sobench_rows(seed, per_kind)
     written: dict[str, bytes] = {
         "ifstruct.jsonl": _lines(ifstruct_rows.rows(seed)),
-        "prompts.json": _pretty(prompts.as_mapping()),
+        "prompts.json": pretty(prompts.as_mapping()),
         "README.md": _dataset_card().encode(),
     }
     for domain in DOMAINS:
         name = f"data/{domain}/test-00000-of-00001.parquet"
         written[name] = _parquet([row for row in rows if row["domain"] == domain])
     manifest = _manifest(rows, written, seed, per_kind)
-    written["manifest.json"] = _pretty(manifest)
+    written["manifest.json"] = pretty(manifest)
     for name, content in written.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -157,23 +146,9 @@ def _row(entry: _Document) -> dict[str, Any]:
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    """Encode rows with one row a group, so that a reader fetches one image at a time, and without statistics,
-    which would repeat every image in the footer.
-    """
-    features_note = {"info": {"features": {field.name: _feature(field) for field in _SCHEMA}}}
-    schema = _SCHEMA.with_metadata({"huggingface": json.dumps(features_note)})
     sink = BytesIO()
-    pq.write_table(
-        pa.Table.from_pylist(rows, schema=schema), sink, row_group_size=1, compression="zstd",
-        use_dictionary=False, write_statistics=False,
-    )  # fmt: skip
+    write_parquet(sink, rows)
     return sink.getvalue()
-
-
-def _feature(field: pa.Field) -> dict[str, str]:
-    if field.name == "image":
-        return {"_type": "Image"}
-    return {"dtype": str(field.type), "_type": "Value"}
 
 
 def _manifest(rows: list[dict[str, Any]], written: dict[str, bytes], seed: int, per_kind: int) -> dict[str, Any]:
@@ -187,12 +162,12 @@ def _manifest(rows: list[dict[str, Any]], written: dict[str, bytes], seed: int, 
         "libraries": libraries(),
         "prep_id": rows[0]["prep_id"],
         "expected_total": len(rows),
-        "expected": {"domain": _counts(rows, "domain")},
-        "counts": {"domain": _counts(rows, "domain"), "source": _counts(rows, "source")},
+        "expected": {"domain": counts(rows, "domain")},
+        "counts": {"domain": counts(rows, "domain"), "source": counts(rows, "source")},
         "ifstruct": {
             "expected_total": len(ifstruct),
-            "output_format": _counts(ifstruct, "output_format"),
-            "entity_type": _counts(ifstruct, "entity_type"),
+            "output_format": counts(ifstruct, "output_format"),
+            "entity_type": counts(ifstruct, "entity_type"),
         },
         "files": {
             name: {"sha256": _sha256(content), "bytes": len(content)} for name, content in sorted(written.items())
@@ -201,25 +176,15 @@ def _manifest(rows: list[dict[str, Any]], written: dict[str, bytes], seed: int, 
             row["doc_id"]: {
                 "image_sha256": row["image_sha256"],
                 "pixel_sha256": row["pixel_sha256"],
-                "row_sha256": _sha256(json.dumps([row[name] for name in _STRINGS[:4]]).encode()),
+                "row_sha256": row_sha256(row),
             }
             for row in rows
         },
     }
 
 
-def _counts(rows: list[dict[str, Any]], column: str) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row[column]] = counts.get(row[column], 0) + 1
-    return dict(sorted(counts.items()))
-
-
 def _dataset_card() -> str:
-    """Return the card by which `datasets.load_dataset(DIR, NAME)` finds the domains."""
-    lines = ["---", "license: apache-2.0", "configs:"]
-    for name, pattern in (*((domain, f"data/{domain}/*.parquet") for domain in DOMAINS), ("all", "data/*/*.parquet")):
-        lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: {pattern}"]
+    lines = ["---", "license: apache-2.0", *card_configs(DOMAINS)]
     lines += [
         "---",
         "# Sample set",
@@ -233,10 +198,6 @@ def _dataset_card() -> str:
 
 def _lines(rows: list[dict[str, Any]]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-
-
-def _pretty(value: Any) -> bytes:
-    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _sha256(content: bytes) -> str:
