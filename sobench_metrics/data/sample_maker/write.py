@@ -11,8 +11,9 @@ from typing import Any
 
 import matplotlib as mpl
 import PIL
-from PIL import Image, features
+from PIL import features
 
+from sobench_metrics.data.pixels import pixel_sha256
 from sobench_metrics.data.sample_maker import (
     MAKER_VERSION,
     chart,
@@ -28,7 +29,7 @@ from sobench_metrics.data.sample_maker import (
 from sobench_metrics.data.sample_maker.drawn import Drawn, Kind
 from sobench_metrics.data.set_layout import card_configs, counts, pretty, row_sha256, write_parquet
 
-__all__ = ["DOMAINS", "libraries", "pixel_sha256", "sobench_rows", "write_sample_set"]
+__all__ = ["DOMAINS", "libraries", "sobench_rows", "write_sample_set"]
 
 DOMAINS: dict[str, dict[str, Kind]] = {
     "ui": ui.KINDS | ui_desktop.KINDS,
@@ -57,12 +58,6 @@ def libraries() -> dict[str, str]:
         "matplotlib": mpl.__version__,
         "pyarrow": importlib.metadata.version("pyarrow"),
     }
-
-
-def pixel_sha256(picture: Image.Image) -> str:
-    """Hash what a model sees: the size and the RGB samples, whatever the encoder made of them."""
-    rgb = picture.convert("RGB")
-    return hashlib.sha256(f"{rgb.width}x{rgb.height}\n".encode() + rgb.tobytes()).hexdigest()
 
 
 def sobench_rows(seed: int, per_kind: int) -> list[dict[str, Any]]:
@@ -134,7 +129,7 @@ def _row(entry: _Document) -> dict[str, Any]:
         "source": entry.source,
         "image": {"bytes": content, "path": f"{entry.doc_id}.jpg"},
         "image_sha256": _sha256(content),
-        "pixel_sha256": pixel_sha256(Image.open(BytesIO(content))),
+        "pixel_sha256": pixel_sha256(content),
         "width": entry.drawn.image.width,
         "height": entry.drawn.image.height,
         "schema_json": json.dumps(entry.drawn.schema),
