@@ -53,9 +53,9 @@ def final_jpeg(recipe: str, originals: Sequence[bytes]) -> bytes:
     Raises PixelError when an original cannot be decoded in full or has more than MAX_PIXELS; upstream skips such an
     image, or such a member of a grid, which moves its neighbours.
     """
-    picture = RECIPES[recipe].picture(originals)
+    stage = RECIPES[recipe].picture
     with _told("the image"):
-        return _jpeg(picture)
+        return _jpeg(stage(originals))
 
 
 def pixel_sha256(jpeg: bytes) -> str:
@@ -81,20 +81,17 @@ def encoder() -> dict[str, str]:
 
 def _as_is(originals: Sequence[bytes]) -> Image:
     (data,) = originals
-    with _told("the image"):
-        return _opened(data)
+    return _opened(data)
 
 
 def _rgb_jpeg(originals: Sequence[bytes]) -> Image:
     (data,) = originals
-    with _told("the image"):
-        return _opened(_jpeg(_opened(data)))
+    return _opened(_jpeg(_opened(data)))
 
 
 def _upright_rgb_jpeg(originals: Sequence[bytes]) -> Image:
     (data,) = originals
-    with _told("the image"):
-        return _opened(_jpeg(_upright(data)))
+    return _opened(_jpeg(_upright(data)))
 
 
 def _upright(data: bytes) -> Image:
@@ -116,10 +113,7 @@ def _grid(originals: Sequence[bytes]) -> Image:
 
     if not originals:
         raise PixelError("the image is a grid of no members.")
-    charts = []
-    for number, data in enumerate(originals, start=1):
-        with _told(f"member {number} of {len(originals)}"):
-            charts.append(_shrunk(_rgb(_opened(data))))
+    charts = [_member(data, f"member {number} of {len(originals)}") for number, data in enumerate(originals, start=1)]
     rows, columns = _layout(len(charts))
     width, height = max(chart.width for chart in charts), max(chart.height for chart in charts)
     size = (columns * (width + _PADDING) + _PADDING, rows * (height + _PADDING) + _PADDING)
@@ -131,6 +125,14 @@ def _grid(originals: Sequence[bytes]) -> Image:
         top = _PADDING + row * (height + _PADDING) + (height - chart.height) // 2
         merged.paste(chart, (left, top))
     return merged
+
+
+def _member(data: bytes, place: str) -> Image:
+    try:
+        with _told("the chart"):
+            return _shrunk(_rgb(_opened(data)))
+    except PixelError as error:
+        raise PixelError(f"{place}: {error}") from error
 
 
 def _layout(count: int) -> tuple[int, int]:
@@ -188,6 +190,7 @@ def _check(size: tuple[int, int]) -> None:
 
 
 def _rgb(picture: Image) -> Image:
+    picture.load()  # damage shows here; and `save` would copy an unread picture, which it takes for a read-only one
     return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
