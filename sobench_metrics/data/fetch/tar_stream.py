@@ -1,0 +1,118 @@
+"""Members of a compressed tar as it streams by: only what is wanted, left as soon as all of it was seen."""
+
+from __future__ import annotations
+
+import tarfile
+import zlib
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sobench_metrics.data.fetch.errors import FetchError, Refused
+from sobench_metrics.data.fetch.paths import safe_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Self
+
+__all__ = ["Stream", "members_of"]
+
+_PIECE = 1 << 16
+_LARGEST_RATIO = 200
+_UNSUSPECTED = 64 << 20  # inflated bytes below which a ratio says nothing
+_LARGEST_HEADER = 1 << 20  # of a long name or a pax record, which are read into memory
+_IN_MEMORY = {tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME}
+_IN_MEMORY |= {tarfile.GNUTYPE_LONGLINK}
+
+
+class Stream(Protocol):
+    """What is read from; a `discard()` of its own is called when the bytes turn out to be damaged."""
+
+    def read(self, count: int, /) -> bytes:
+        """Return up to `count` bytes, none only at the end."""
+        ...
+
+
+def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of each wanted member, a leading "./" ignored; of two with one name, the first.
+
+    Names that never come are simply not yielded. Raises Refused for a wanted member that is no plain file, is
+    larger than `limit` or has an unsafe name, and for a bomb; FetchError for a damaged or truncated archive.
+    """
+    left = set(wanted)
+    for name in left:
+        safe_parts(name)
+    inflated: Any = _Gunzip(stream)
+    try:
+        with tarfile.open(fileobj=inflated, mode="r|", tarinfo=_BoundedHeader, bufsize=_PIECE) as archive:
+            while left and (member := archive.next()) is not None:
+                name = member.name.removeprefix("./")
+                archive.members.clear()  # it keeps all headers for an index that a stream has no use for
+                if name not in left:
+                    continue
+                yield name, _content(archive, member, limit)
+                left.discard(name)
+    except (tarfile.TarError, zlib.error, EOFError) as error:
+        getattr(stream, "discard", lambda: None)()
+        raise FetchError(
+            f"the archive is damaged or truncated ({error}): what was kept of it is dropped; repeat the command."
+        ) from error
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, limit: int) -> bytes:
+    if not member.isreg() or member.issparse():
+        raise Refused(f"{member.name} in the archive is no plain file but a link or the like: it is not used.")
+    if member.size > limit:
+        raise Refused(f"{member.name} in the archive has {member.size} bytes, more than the {limit} that it may have.")
+    file = archive.extractfile(member)
+    data = file.read() if file is not None else b""
+    if len(data) != member.size:
+        raise EOFError(f"{member.name} ends early")
+    return data
+
+
+class _BoundedHeader(tarfile.TarInfo):
+    """A header whose long name or pax record, read whole by the library, has a bound."""
+
+    @classmethod
+    def frombuf(cls, buf: Any, encoding: str | None, errors: str) -> Self:
+        header = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
+        if header.type in _IN_MEMORY and header.size > _LARGEST_HEADER:
+            raise Refused(f"the archive has a header of {header.size} bytes: it is not used.")
+        return header
+
+
+class _Gunzip:
+    """The content of a gzip stream; unlike the library's own it checks the CRC and knows truncation from the end."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream, self._inflate = stream, zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._packed, self._taken, self._given, self._ended = b"", 0, 0, False
+
+    def read(self, count: int) -> bytes:
+        pieces = []
+        while count and (piece := self._next(count)):
+            pieces.append(piece)
+            count -= len(piece)
+        return b"".join(pieces)
+
+    def _next(self, count: int) -> bytes:
+        piece = b""
+        while not piece:
+            packed = self._packed or self._stream.read(_PIECE)
+            self._taken += len(packed) - len(self._packed)
+            if not packed and self._ended:
+                return b""
+            if not packed:
+                raise EOFError("it ends in the middle")
+            if self._inflate.eof:
+                if not packed.lstrip(b"\0"):  # padding, as gzip itself allows
+                    self._packed = b""
+                    continue
+                self._inflate = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            piece = self._inflate.decompress(packed, count)
+            self._ended = self._inflate.eof
+            self._packed = self._inflate.unused_data if self._ended else self._inflate.unconsumed_tail
+        self._given += len(piece)
+        if self._given > max(_UNSUSPECTED, _LARGEST_RATIO * self._taken):
+            raise Refused(f"the archive inflates from {self._taken} to over {self._given} bytes: it is not used.")
+        return piece
