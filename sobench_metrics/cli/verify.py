@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sobench_metrics.cli.command import Command
+from sobench_metrics.cli.extras import need
 from sobench_metrics.data.hashes import read_hashes
 from sobench_metrics.data.prepared_sets import LISTED, chosen_set
 from sobench_metrics.data.verify import Report, verify
@@ -55,6 +56,7 @@ def progress() -> Callable[[int], None]:
 
 
 def _run(args: argparse.Namespace) -> int:
+    need("verify", "pyarrow", "PIL")
     reference = read_hashes(Path(args.reference).expanduser()) if args.reference else None
     report = verify(chosen_set(args.chosen), reference, seen=progress())
     if sys.stderr.isatty():

@@ -1,0 +1,20 @@
+"""What a command needs beyond the core, told with the remedy before anything is done."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from sobench_metrics.errors import UsageError
+
+__all__ = ["need"]
+
+_PACKAGES = {
+    "PIL": "pillow", "filelock": "filelock", "huggingface_hub": "huggingface_hub", "pyarrow": "pyarrow",
+}  # fmt: skip
+
+
+def need(command: str, *modules: str) -> None:
+    """Raise UsageError when a library is not installed."""
+    lacking = [_PACKAGES[module] for module in modules if find_spec(module) is None]
+    if lacking:
+        raise UsageError(f"`sobench {command}` lacks {', '.join(lacking)}: `pip install 'sobench[prepare]'`.")
