@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sobench_metrics.data.fetch.http import Http
 
-__all__ = ["Deposit", "Licence", "Plan", "Request", "Source", "Unit", "Wanted"]
+__all__ = ["IMAGE_LIMIT", "Deposit", "Licence", "Plan", "Request", "Source", "Unit", "Wanted"]
+
+IMAGE_LIMIT = 256 << 20
+"""No original is larger: a page of 145 megapixels stays below it even as a hardly compressible PNG."""
 
 Deposit = Callable[[str, bytes], None]
 """Stores one original under its name, whole or not at all; safe to call from any thread."""
@@ -42,6 +46,8 @@ class Request:
 
     `revision` pins a hub commit, `local` is the user's own copy (--local-archive), `cache` a folder that outlives
     the process, for indexes and half-read archives; `mapping` is upstream's VisText table (merged name -> members).
+    `labelled` is all that the labels name of this source, also when a --limit wants less: a proof by content needs
+    every label that it can get. Empty, `wanted` is all there is.
     """
 
     wanted: tuple[Wanted, ...]
@@ -50,6 +56,7 @@ class Request:
     revision: str | None = None
     local: Path | None = None
     mapping: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labelled: tuple[Wanted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,68 @@
+"""One archive on a plain web site, or the user's own copy of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sobench_metrics.data.sources.local_copy import archive_revision, local_archive
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sobench_metrics.data.fetch.origin import OpenFile
+    from sobench_metrics.data.sources.source import Request
+
+__all__ = ["Archive", "SiteArchive", "find_archive"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteArchive:
+    """Where a source's archive lies: `source` is its name here, `folder` a web address, `file` the name in it."""
+
+    source: str
+    folder: str
+    file: str
+
+    @property
+    def remedy(self) -> str:
+        """Return what to do when the site does not give the archive."""
+        return f"If you have {self.file} yourself, give it with `--local-archive {self.source}=PATH`."
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The archive that was found, open at its start; `place` is the user's file, or the address that is asked."""
+
+    where: str
+    revision: str
+    place: Path | str
+    file: OpenFile
+    evidence: Mapping[str, Any]
+
+
+def find_archive(archive: SiteArchive, request: Request) -> Archive:
+    """Ask for the archive's size and tag, and return it.
+
+    Raises UsageError for a --revision, which a web site has not, and FetchError that says what to do about a dead
+    host.
+    """
+    from sobench_metrics.data.fetch.errors import FetchError
+    from sobench_metrics.data.fetch.origin import Site
+
+    if request.revision is not None:
+        raise UsageError(f"{archive.source} has no revisions: leave out --revision {archive.source}=....")
+    if request.local is not None:
+        own = local_archive(archive.source, request.local, archive.file).open(archive.file)
+        evidence = {"archive": archive.file, "local": True, "bytes": own.size}
+        return Archive(str(request.local), archive_revision(request.local), request.local, own, evidence)
+    site = Site(archive.folder, request.http)
+    try:
+        file = site.open(archive.file)
+    except FetchError as error:
+        raise type(error)(f"{error} {archive.remedy}") from error
+    url = f"{site.where}{archive.file}"
+    evidence = {"archive": url, "bytes": file.size, "etag": file.tag}
+    return Archive(url, f"etag:{file.tag}" if file.tag else "", site.url(archive.file), file, evidence)
