@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from sobench_metrics.data.fetch.errors import FetchError, Refused
+from sobench_metrics.data.fetch.errors import FetchError, Missing, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,9 +89,8 @@ def judge(url: str, status: int, headers: Mapping[str, str], asked: Span | None,
     a final one, Changed when the version is not `pin`'s, NoRanges and Refused for an answer of the wrong kind.
     """
     place = shown(url)
-    empty = status == 416 and headers.get("Content-Range") == "bytes */0"
-    if empty and asked is not None and asked.start == 0 and not pin.size:
-        return _same(place, pin, headers, 0), 0
+    if status == 416 and asked is not None and headers.get("Content-Range") == f"bytes */{asked.start}":
+        return _same(place, pin, headers, asked.start), asked.start  # nothing is left, which is an answer, too
     if status not in {200, 206}:
         raise _fault(place, status, headers, asked, pin)
     if headers.get("Content-Type", "").partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}:
@@ -151,7 +150,7 @@ def _fault(place: str, status: int, headers: Mapping[str, str], asked: Span | No
             "your own copy with --local-archive."
         )
     if status in {404, 410}:
-        return FetchError(
+        return Missing(
             f"{place} is not there (status {status}): the file has moved; give your own copy with --local-archive."
         )
     if status == 416 and asked is not None:

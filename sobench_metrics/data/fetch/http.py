@@ -119,7 +119,7 @@ class Download:
                     count = _PIECE if end is None else min(_PIECE, end - self.position)
                     piece = response.raw.read1(count, decode_content=False)
                 except _faults() as fault:
-                    raise _transport(self.url, fault) from fault
+                    raise Again(f"the connection was cut after {self.position} bytes") from fault
                 if not piece:
                     break
                 self._http.traffic.add(host, moved=len(piece))
@@ -130,7 +130,7 @@ class Download:
                     raise Refused(f"{shown(self.url)} has more than the {self._limit} bytes that it may have.")
                 yield piece
         if end is not None and self.position < end:
-            raise Again(f"the connection was cut after {self.position} of {end} bytes")
+            raise Again(f"the connection was cut after {self.position} bytes")
 
 
 class Http:

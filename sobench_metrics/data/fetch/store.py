@@ -69,6 +69,10 @@ class OriginalStore:
         """Store an original, whole or not at all. Raises UsageError when the disk is full."""
         write_whole(safe_path(self.root, name), data)
 
+    def drop(self, name: str) -> None:
+        """Forget an original that turned out to be unusable, so that the next run asks for it again."""
+        safe_path(self.root, name).unlink(missing_ok=True)
+
     def sweep(self) -> None:
         """Remove what killed writers left behind; call it while nobody else writes."""
         for leftover in self.root.rglob("*.tmp-*"):

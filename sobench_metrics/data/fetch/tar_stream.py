@@ -46,7 +46,7 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
         with tarfile.open(fileobj=inflated, mode="r|", tarinfo=_BoundedHeader, bufsize=_PIECE) as archive:
             while left and (member := archive.next()) is not None:
                 name = member.name.removeprefix("./")
-                archive.members.clear()  # it keeps all headers for an index that a stream has no use for
+                archive.members.clear()  # type: ignore[attr-defined]  # an index that a stream has no use for
                 if name not in left:
                     continue
                 yield name, _content(archive, member, limit)
@@ -54,7 +54,7 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
     except (tarfile.TarError, zlib.error, EOFError) as error:
         getattr(stream, "discard", lambda: None)()
         raise FetchError(
-            f"the archive is damaged or truncated ({error}): what was kept of it is dropped; repeat the command."
+            f"the archive is damaged or truncated ({error}): repeat the command, or use another copy."
         ) from error
 
 
