@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-__all__ = ["MAX_PIXELS", "RECIPES", "PixelError", "Recipe", "encoder", "final_jpeg", "pixel_sha256"]
+__all__ = ["MAX_PIXELS", "RECIPES", "Facts", "PixelError", "Recipe", "encoder", "facts", "final_jpeg", "pixel_sha256"]
 
 MAX_PIXELS = 2 * 89_478_485  # where Pillow itself raises; the largest page of the sources has 145 million
 _QUALITY = 95
@@ -47,6 +47,15 @@ class Recipe:
     picture: Callable[[Sequence[bytes]], Image]
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What tells a picture apart: the hash of size and RGB samples, and the size in pixels."""
+
+    sha256: str
+    width: int
+    height: int
+
+
 def final_jpeg(recipe: str, originals: Sequence[bytes]) -> bytes:
     """Return the JPEG file that `recipe` (a name of RECIPES) makes of the originals, in their order.
 
@@ -58,17 +67,19 @@ def final_jpeg(recipe: str, originals: Sequence[bytes]) -> bytes:
         return _jpeg(stage(originals))
 
 
-def pixel_sha256(jpeg: bytes) -> str:
-    """Hash what a model sees: the size and the RGB samples, whatever the encoder made of them.
-
-    Raises PixelError when the file cannot be decoded.
-    """
+def facts(jpeg: bytes) -> Facts:
+    """Return the size and the pixel hash of an encoded picture. Raises PixelError when it cannot be decoded."""
     with _told("the image"):
         rgb = _rgb(_opened(jpeg))
         digest = hashlib.sha256(f"{rgb.width}x{rgb.height}\n".encode())
         for top in range(0, rgb.height, _STRIP):
             digest.update(rgb.crop((0, top, rgb.width, min(top + _STRIP, rgb.height))).tobytes())
-    return digest.hexdigest()
+        return Facts(digest.hexdigest(), rgb.width, rgb.height)
+
+
+def pixel_sha256(jpeg: bytes) -> str:
+    """Hash what a model sees: the size and the RGB samples, whatever the encoder made of them. Raises PixelError."""
+    return facts(jpeg).sha256
 
 
 def encoder() -> dict[str, str]:

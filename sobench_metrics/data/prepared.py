@@ -66,7 +66,10 @@ def prepared_root(home: Path) -> Path:
         return home
     current = home / "prepared" / "current"
     if current.is_file():
-        return home / "prepared" / current.read_text(encoding="utf-8").strip()
+        name = current.read_text(encoding="utf-8").strip()
+        if Path(name).name != name or not (home / "prepared" / name / "manifest.json").is_file():
+            raise UsageError(f"{current} names the set {name!r}, which is not there: {_REMEDY}.")
+        return home / "prepared" / name
     roots = sorted(path.parent for path in home.glob("prepared/*/manifest.json"))
     if not roots:
         raise UsageError(f"no prepared SO-Bench data in {home}: {_REMEDY}.")

@@ -1,0 +1,62 @@
+"""From an order to a plan for every source: what is wanted, where it lies, what it will cost."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sobench_metrics.data.fetch.errors import FetchError
+from sobench_metrics.data.sources import SOURCES
+from sobench_metrics.data.sources.source import Plan, Request, Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sobench_metrics.data.fetch.http import Http
+    from sobench_metrics.data.prepare.labels import Label
+    from sobench_metrics.data.prepare.order import Order
+    from sobench_metrics.data.prepare.upstream import Upstream
+
+__all__ = ["Planned", "plan_sources", "raw_folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Plans by source, and by source the reason why there is none: all of its images are missing then."""
+
+    plans: Mapping[str, Plan]
+    failed: Mapping[str, str]
+
+
+def plan_sources(home: Path, order: Order, upstream: Upstream, wanted: Sequence[Label], http: Http) -> Planned:
+    """Plan all sources of the order side by side; a source that cannot be planned stops no other."""
+    requests = {}
+    for name in order.sources:
+        images = tuple(Wanted(label.image, label.target) for label in wanted if label.source == name)
+        if images:
+            requests[name] = Request(
+                wanted=images,
+                http=http,
+                cache=home / "raw" / name / "index",
+                revision=order.revisions.get(name),
+                local=order.archives.get(name),
+                mapping=upstream.vistext_mapping,
+            )
+    plans: dict[str, Plan] = {}
+    failed: dict[str, str] = {}
+    with ThreadPoolExecutor(max_workers=order.jobs, thread_name_prefix="plan") as pool:
+        planned = {name: pool.submit(SOURCES[name].plan, request) for name, request in requests.items()}
+        for name, future in planned.items():
+            try:
+                plans[name] = future.result()
+            except FetchError as error:  # noqa: PERF203 - each source is a try of its own
+                failed[name] = str(error)
+    return Planned(plans, failed)
+
+
+def raw_folder(home: Path, source: str, plan: Plan) -> Path:
+    """Return the folder of a source's originals; another revision has another one."""
+    return home / "raw" / source / f"at-{hashlib.sha256(plan.revision.encode()).hexdigest()[:12]}"
