@@ -31,12 +31,17 @@ def read_prompts(python_source: str) -> dict[str, str]:
         _check_places(user)
         digest = hashlib.sha256(f"{system}\0{user}".encode()).hexdigest()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = f"line {error.lineno} is no Python" if isinstance(error, SyntaxError) else str(error)
         raise UsageError(
-            f"cannot read the official prompts from upstream's convert_to_eval_jsonl.py ({reason}): use the pinned "
-            "commit, or name a clone of it with --upstream-dir."
+            f"cannot read the official prompts from upstream's convert_to_eval_jsonl.py ({_reason(error)}): use the "
+            "pinned commit, or name a clone of it with --upstream-dir."
         ) from error
     return {"system": system, "user": user, "sha256": digest}
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return f"it is no Python: {error.msg}, line {error.lineno or 'unknown'}"
+    return str(error) if isinstance(error, ValueError) else "it is nested too deeply"
 
 
 def _bindings(tree: ast.AST) -> Iterator[str]:
