@@ -13,7 +13,7 @@ from sobench_metrics.data.prepared import prepared_root, sobench_home
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -117,23 +117,25 @@ def data_files(root: Path) -> list[Path]:
     return sorted(path for path in root.glob("data/*/test-*.parquet") if path.is_file())
 
 
-def file_rows(file: Path, columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a data file, one row group in memory at a time.
+def file_rows(
+    file: Path, columns: tuple[str, ...], *, groups: Sequence[int] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the rows of a data file with the number of their row group, one group in memory at a time.
 
-    Raises UsageError when the file is no parquet, is damaged, or lacks a column that was asked for.
+    `groups` reads these only. Raises UsageError when the file is no parquet, is damaged, or lacks a column.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(file, pre_buffer=False) as parquet:
-            lacking = [name for name in columns or () if name not in parquet.schema_arrow.names]
+            lacking = [name for name in columns if name not in parquet.schema_arrow.names]
             if lacking:
                 raise UsageError(f"{file} lacks the column {lacking[0]!r}: {_AGAIN}.")
-            for group in range(parquet.num_row_groups):
-                table = parquet.read_row_group(group, columns=columns and list(columns), use_threads=False)
-                yield from table.to_pylist()
-    except (OSError, KeyError, pa.ArrowException, UnicodeDecodeError) as error:
+            for group in range(parquet.num_row_groups) if groups is None else groups:
+                table = parquet.read_row_group(group, columns=list(columns), use_threads=False)
+                yield from ((group, row) for row in table.to_pylist())
+    except (OSError, KeyError, IndexError, pa.ArrowException, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {file} ({error}): {_AGAIN}.") from error
 
 

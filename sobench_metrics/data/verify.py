@@ -98,7 +98,7 @@ def verify(root: Path, reference: Hashes | None = None, *, seen: Callable[[int],
 def _seen_rows(root: Path, manifest: SetManifest, damaged: list[Deviation]) -> Iterator[SeenRow]:
     for file in data_files(root):
         with _noted(damaged):
-            for row in file_rows(file, COLUMNS):
+            for _, row in file_rows(file, COLUMNS):
                 promised = manifest.documents.get(row["doc_id"]) if isinstance(row["doc_id"], str) else None
                 yield look_at_row(row, domain=file.parent.name, prep_id=manifest.prep_id, promised=promised)
 
