@@ -63,7 +63,7 @@ class HostileServer:
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
 
-    def __enter__(self) -> HostileServer:
+    def __enter__(self):
         self._thread.start()
         return self
 

@@ -67,7 +67,7 @@ class RemoteFile(OpenFile):
         """Make the window hold start..stop, asking only for what it does not hold yet."""
         kept = self._window[start - self._window_start :] if self._window_start <= start < held else b""
         asked = start + len(kept)
-        self._ahead = min(2 * self._ahead, _LARGEST_WINDOW) if asked == held else self._block
+        self._ahead = min(2 * self._ahead, _LARGEST_WINDOW) if self._window and asked == held else self._block
         end = min(self.size, max(stop, asked + self._ahead))
         # the tail is read backwards (zip, parquet): its last block comes whole
         begin = asked if kept else max(0, min(asked, end - self._block))
