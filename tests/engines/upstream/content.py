@@ -117,7 +117,7 @@ class _Maker:
         return {name: members[name] for name in order}
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def build(options: Options) -> Content:
     """Return the content for these options."""
     make = _Maker(options)
@@ -177,7 +177,7 @@ def _hiertext(make: _Maker) -> bytes:
     kinds = ("jpeg", "turned", "comment", "cmyk")
     drawn = make.originals("hiertext", {f"{rng.randrange(16**16):016x}.jpg": kind for kind in kinds}, "images/test/")
     members = {f"test/{rng.randrange(16**16):016x}.jpg": data for data in make.filler(44)}
-    return archives.tar_gz(make.scattered("hiertext", {**members, **{f"test/{k}": v for k, v in drawn.items()}}, 0.7))
+    return archives.tar_gz(make.scattered("hiertext", {**members, **{f"test/{k}": v for k, v in drawn.items()}}, 0.5))
 
 
 def _rico(make: _Maker) -> bytes:
@@ -188,7 +188,7 @@ def _rico(make: _Maker) -> bytes:
     members = {f"combined/{80_000 + number}.jpg": data for number, data in enumerate(make.filler(44))}
     members |= {f"combined/{name}": data for name, data in drawn.items()}
     members |= {name.replace(".jpg", ".json"): b'{"activity": {}}' for name in members}
-    return archives.tar_gz(make.scattered("rico", members, 0.8))
+    return archives.tar_gz(make.scattered("rico", members, 0.6))
 
 
 def _vistext(make: _Maker) -> tuple[dict[str, list[str]], bytes]:

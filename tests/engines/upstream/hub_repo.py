@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Blob", "Commit", "Repo", "blob", "commit"]
+__all__ = ["Blob", "Commit", "Repo", "blob", "commit", "pointer"]
 
 _LFS_NAMES = (".png", ".jpg", ".jpeg", ".webp", ".parquet", ".zip", ".pdf")
 
@@ -58,16 +57,17 @@ class Repo:
 
 def blob(name: str, data: bytes) -> Blob:
     """Return the blob of a file; its name decides whether it is kept in LFS."""
-    return _blob(data, name.lower().endswith(_LFS_NAMES) or ".zip." in name)
-
-
-@cache
-def _blob(data: bytes, lfs: bool) -> Blob:
-    sha256 = hashlib.sha256(data).hexdigest()
-    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{sha256}\nsize {len(data)}\n".encode()
-    stored = pointer if lfs else data
+    lfs = name.lower().endswith(_LFS_NAMES) or ".zip." in name
+    note = pointer(data)
+    stored = note if lfs else data
     oid = hashlib.sha1(b"blob %d\0" % len(stored) + stored).hexdigest()
-    return Blob(data, lfs, sha256, oid, len(pointer))
+    return Blob(data, lfs, hashlib.sha256(data).hexdigest(), oid, len(note))
+
+
+def pointer(data: bytes) -> bytes:
+    """Return what git keeps in the place of bytes that lie in LFS."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    return f"version https://git-lfs.github.com/spec/v1\noid sha256:{sha256}\nsize {len(data)}\n".encode()
 
 
 def commit(files: Mapping[str, Blob], date: str, title: str, parent: str = "") -> Commit:

@@ -53,7 +53,7 @@ class _Same:
         return isinstance(other, _Same) and self.content is other.content
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _jpegs(same: _Same) -> Mapping[str, bytes]:
     with _any_size(), tempfile.TemporaryDirectory(prefix="twin-") as folder:
         root = Path(folder)
