@@ -92,7 +92,7 @@ def _originals(
     """Return the file of each image; a page that names none, or an unsafe one, goes to `unavailable`."""
     originals: dict[str, tuple[str, ...]] = {}
     for image, place in places.items():
-        file = pages[place].image
+        file = pages[place].image if place in pages else None
         if file is None:
             unavailable[image] = f"{image}: the page at this place of {_PAGES} names no image"
         elif fault := unsafe(f"images/{file}"):

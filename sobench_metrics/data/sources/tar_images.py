@@ -70,8 +70,5 @@ def _read_through(
         if not left:
             stream.discard()
     if left:
-        some = ", ".join(sorted(left)[:5])
-        raise FetchError(
-            f"{archive.where} holds no {some}{' and others' if len(left) > 5 else ''}: read to its end without "
-            f"{len(left)} of {len(missing)} images. {place.remedy}"
-        )
+        some = ", ".join(sorted(left)[:5]) + (f" and {len(left) - 5} others" if len(left) > 5 else "")
+        raise FetchError(f"{archive.where} was read to its end and does not hold {some}. {place.remedy}")

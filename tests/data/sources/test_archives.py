@@ -1,0 +1,153 @@
+"""Tar and zip: a stream that goes on after a kill, a zip of which a few members are read where it lies."""
+
+import io
+import zipfile
+
+import pytest
+
+from sobench_metrics.data.fetch.errors import FetchError
+from sobench_metrics.data.sources.source import Wanted
+from tests.engines.upstream import Fault
+
+TARS = pytest.mark.parametrize("name", ["hiertext", "rico"])
+
+
+class KilledError(Exception):
+    """Stands for the end of the process: nobody catches it on the way."""
+
+
+def kill_at(mine, count):
+    """Return a deposit that stores `count` originals and dies at the next."""
+    stored = []
+
+    def deposit(name, data):
+        if len(stored) == count:
+            raise KilledError
+        stored.append(name)
+        mine.store.put(name, data)
+
+    return deposit
+
+
+@TARS
+def test_a_killed_stream_goes_on_where_its_copy_ends(name, shelf, upstream):
+    mine = shelf(name, upstream)
+    plan = mine.plan()
+    with pytest.raises(KilledError):
+        mine.get(plan, kill_at(mine, 2))
+    before = mine.http.traffic.bytes
+    kept = sum(file.stat().st_size for file in mine.folder.rglob("*.spool"))
+    assert kept > 0
+    assert mine.get(mine.plan()) == []
+    assert mine.http.traffic.bytes <= plan.bytes_full + 10
+    assert mine.http.traffic.bytes - before <= plan.bytes_full - kept + 10
+    assert mine.pixels(plan) == mine.expected()
+
+
+@TARS
+def test_the_copy_of_a_stream_goes_when_all_is_found(name, shelf, upstream):
+    mine = shelf(name, upstream)
+    assert mine.get(mine.plan()) == []
+    assert list(mine.folder.rglob("*.spool*")) == []
+
+
+@TARS
+def test_the_copy_stays_while_something_is_missing(name, shelf, lacking):
+    """A second try of a missing image then costs no traffic; `gc` frees the disk."""
+    mine = shelf(name, lacking)
+    plan = mine.plan()
+    (fault,) = mine.get(plan)
+    assert f"--local-archive {name}=PATH" in fault
+    before = mine.http.traffic.bytes
+    assert mine.get(plan) == [fault]
+    assert mine.http.traffic.bytes == before
+
+
+@TARS
+def test_a_stream_that_is_cut_again_and_again_arrives(name, shelf, upstream):
+    upstream.faults.add("/sites/*", Fault.cut(after=200_000, times=5, skip=1))
+    mine = shelf(name, upstream)
+    plan = mine.plan()
+    assert mine.get(plan) == []
+    assert upstream.faults.met["cut"] == 5
+    assert mine.pixels(plan) == mine.expected()
+
+
+def test_a_copy_of_an_older_archive_is_not_taken_for_the_new_one(shelf, upstream):
+    mine = shelf("rico", upstream)
+    old = mine.plan()
+    with pytest.raises(KilledError):
+        mine.get(old, kill_at(mine, 1))
+    data = upstream.content.sites["storage.googleapis.com/crowdstf-rico-uiuc-4540/rico_dataset_v0.1/unique_uis.tar.gz"]
+    upstream.faults.add("*/unique_uis.tar.gz", Fault.etag('"new"', skip=0, data=data))
+    new = mine.plan()
+    assert old.revision != new.revision
+    before = mine.http.traffic.bytes
+    stored = {}
+    assert mine.get(new, stored.__setitem__) == []
+    assert mine.http.traffic.bytes - before > len(data) / 3
+
+
+@pytest.mark.parametrize("name", ["webui", "vistext"])
+def test_a_damaged_member_costs_no_other(name, shelf, upstream, tmp_path):
+    mine = shelf(name, upstream)
+    copy = upstream.write_archive(name, tmp_path / "copy")
+    parts = sorted(copy.glob("test_split_webui.zip.*")) if copy.is_dir() else [copy]
+    victim = mine.plan(local=copy).units[0].names[0]
+    whole = b"".join(part.read_bytes() for part in parts)
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        content = archive.read(victim)
+    at = whole.index(content) + len(content) // 2
+    whole = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+    for part in parts:
+        size = part.stat().st_size
+        part.write_bytes(whole[:size])
+        whole = whole[size:]
+    plan = mine.plan(local=copy)
+    (fault,) = mine.get(plan)
+    assert victim in fault
+    assert all(mine.store.has(unit.names[0]) == (unit.names[0] != victim) for unit in plan.units)
+
+
+def test_the_joined_zip_of_the_web_pages_serves_too(shelf, upstream, tmp_path):
+    parts = sorted(upstream.write_archive("webui", tmp_path / "copy").glob("*.zip.*"))
+    joined = tmp_path / "webui_combined.zip"
+    joined.write_bytes(b"".join(part.read_bytes() for part in parts))
+    mine = shelf("webui", upstream)
+    plan = mine.plan(local=joined)
+    assert mine.get(plan) == []
+    assert mine.pixels(plan) == mine.expected()
+    assert plan.bytes_full == joined.stat().st_size
+
+
+@pytest.mark.parametrize("lost", ["001", "002", "004"])
+def test_a_lost_part_is_told(lost, shelf, upstream, tmp_path):
+    copy = upstream.write_archive("webui", tmp_path / "copy")
+    (copy / f"test_split_webui.zip.{lost}").unlink()
+    mine = shelf("webui", upstream)
+    with pytest.raises(FetchError, match="zip" if lost == "004" else "every part"):
+        mine.plan(local=copy)
+
+
+def test_a_directory_of_a_zip_is_read_once(shelf, upstream):
+    mine = shelf("webui", upstream)
+    mine.plan()
+    before = upstream.traffic.bytes("hub/biglab/webui-test/test_split_webui.zip")
+    assert before > 0
+    mine.plan()
+    assert upstream.traffic.bytes("hub/biglab/webui-test/test_split_webui.zip") == before
+
+
+def test_a_cluster_is_its_charts_in_the_order_of_the_table(shelf, upstream):
+    mine = shelf("vistext", upstream)
+    table = {name: list(reversed(members)) for name, members in upstream.content.mapping.items()}
+    plan = mine.plan(mapping=table)
+    for image, names in plan.originals.items():
+        assert names == tuple(f"images/{member}" for member in table[image.removeprefix("images/")])
+
+
+def test_a_cluster_that_the_table_lacks_has_no_charts(shelf, upstream):
+    mine = shelf("vistext", upstream)
+    plan = mine.plan(wanted=(Wanted("images/cluster_999_merged.png"),), mapping={})
+    assert plan.units == ()
+    assert "vistext_mapping.json" in plan.unavailable["images/cluster_999_merged.png"]
