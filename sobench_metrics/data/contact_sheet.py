@@ -33,6 +33,7 @@ __all__ = ["LONG_SIDE", "Sheet", "thumbnail", "write_sheet"]
 
 LONG_SIDE: Final = 640
 _QUALITY = 80
+_FORMATS = ("JPEG", "PNG", "WEBP")  # not all that Pillow opens: EPS, for one, is run by another program
 _COLUMNS = (
     "doc_id", "source", "image", "width", "height", "user_intent", "target_json", "evaluation_labels_json",
     "schema_json",
@@ -92,7 +93,7 @@ def thumbnail(row: dict[str, Any]) -> page.Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the largest pages have 145 megapixels
-            with Image.open(io.BytesIO(data)) as opened:
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as opened:
                 width, height = opened.size
                 opened.draft("RGB", (LONG_SIDE, LONG_SIDE))  # a large JPEG is decoded small at once
                 small = opened.convert("RGB")

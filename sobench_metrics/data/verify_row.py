@@ -8,12 +8,11 @@ warning: nobody can mend it on their side, and the row's hash proves that it cam
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from sobench_metrics.data.pixels import PixelError, facts
 from sobench_metrics.data.set_layout import row_sha256
 from sobench_metrics.findings import pointer
 from sobench_metrics.sobench.labels import EXACT, FUZZY, IGNORE
@@ -104,26 +103,15 @@ def _picture(row: Mapping[str, Any]) -> tuple[str, list[_Found]]:
     if hashlib.sha256(data).hexdigest() != row["image_sha256"]:
         found.append(("image.sha256", "its bytes do not have the hash of the row", False))
     try:
-        size, pixels = _decoded(data)
-    except Exception as error:  # noqa: BLE001 - Pillow's decoders raise what they like; each means "no picture"
-        return "", [*found, ("image.undecodable", f"cannot be decoded ({error})", False)]
-    if size != (row["width"], row["height"]):
-        found.append(("image.size", f"is {size[0]}x{size[1]}, the row says {row['width']}x{row['height']}", False))
-    if pixels != row["pixel_sha256"]:
+        shown = facts(data)
+    except PixelError as error:
+        return "", [*found, ("image.undecodable", f"cannot be decoded: {error}", False)]
+    if (shown.width, shown.height) != (row["width"], row["height"]):
+        text = f"is {shown.width}x{shown.height}, the row says {row['width']}x{row['height']}"
+        found.append(("image.size", text, False))
+    if shown.sha256 != row["pixel_sha256"]:
         found.append(("image.pixels", "its pixels do not have the hash of the row", False))
-    return pixels, found
-
-
-def _decoded(data: bytes) -> tuple[tuple[int, int], str]:
-    from PIL import Image
-
-    from sobench_metrics.data.pixels import pixel_sha256
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the largest pages have 145 megapixels
-        with Image.open(io.BytesIO(data)) as header:
-            size = header.size
-        return size, pixel_sha256(data)
+    return shown.sha256, found
 
 
 def _texts(row: Mapping[str, Any]) -> Iterator[_Found]:
