@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from sobench_metrics.data.sources.source import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from sobench_metrics.data.sources.hub_repo import HubPlace, Repository
     from sobench_metrics.data.sources.row_images import Shard
@@ -39,7 +42,7 @@ def plan_questions(questions: QuestionRows, request: Request) -> Plan:
     folder = questions.place.holds
     repository = find_repository(questions.place, request)
     shards = read_shards(repository, folder)
-    places = _places(repository, shards)
+    places = _places(_ids(repository, shards, request.cache))
     unavailable: dict[str, str] = {}
     originals: dict[str, tuple[str, ...]] = {}
     cells: dict[str, Cell] = {}
@@ -65,11 +68,28 @@ def plan_questions(questions: QuestionRows, request: Request) -> Plan:
     )
 
 
-def _places(repository: Repository, shards: Sequence[Shard]) -> dict[str, Cell]:
-    from sobench_metrics.data.fetch.parquet_rows import column_of
-
+def _places(ids: Sequence[Sequence[str]]) -> dict[str, Cell]:
     places: dict[str, Cell] = {}
-    for number, shard in enumerate(shards):
-        for row, question in enumerate(column_of(repository.origin.open(shard.name), _ID_COLUMN)):
-            places.setdefault(str(question), Cell(number, row))
+    for number, questions in enumerate(ids):
+        for row, question in enumerate(questions):
+            places.setdefault(question, Cell(number, row))
     return places
+
+
+def _ids(repository: Repository, shards: Sequence[Shard], cache: Path) -> list[list[str]]:
+    """Return the ids of each shard by row; they are kept, since a column lies scattered over its file."""
+    from sobench_metrics.data.fetch.parquet_rows import column_of
+    from sobench_metrics.data.fetch.store import write_whole
+
+    shown = [repository.where, repository.revision, repository.content_of(shard.name for shard in shards)]
+    kept = cache / f"ids-{hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:32]}.json"
+    lengths = [shard.rows for shard in shards]
+    try:
+        ids: list[list[str]] = json.loads(kept.read_bytes())
+        if [len(questions) for questions in ids] == lengths:
+            return ids
+    except (OSError, ValueError, TypeError):
+        pass  # not there, or damaged: read anew
+    ids = [[str(each) for each in column_of(repository.origin.open(shard.name), _ID_COLUMN)] for shard in shards]
+    write_whole(kept, json.dumps(ids).encode())
+    return ids

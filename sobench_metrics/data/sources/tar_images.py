@@ -31,7 +31,7 @@ def plan_tar(images: TarImages, request: Request) -> Plan:
     """Return the plan: one unit, since a compressed tar has no index and is read in order.
 
     Whether it holds a member is only known at its end. With N members anywhere in it, the last is expected after
-    N / (N + 1) of the bytes.
+    N / (N + 1) of the bytes. What was read stays in the cache, for whoever wants more of it; the caller clears it.
     """
     archive = find_archive(images.place, request)
     asked = renamed(request.wanted, images.renaming)
@@ -67,8 +67,6 @@ def _read_through(
         for name, data in members_of(stream, set(missing), limit=IMAGE_LIMIT):
             deposit(name, data)
             left.discard(name)
-        if not left:
-            stream.discard()
     if left:
         some = ", ".join(sorted(left)[:5]) + (f" and {len(left) - 5} others" if len(left) > 5 else "")
         raise FetchError(f"{archive.where} was read to its end and does not hold {some}. {place.remedy}")
