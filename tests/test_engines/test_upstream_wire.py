@@ -9,6 +9,7 @@ from huggingface_hub import HfApi, hf_hub_download, hf_hub_url, snapshot_downloa
 from huggingface_hub.errors import (
     EntryNotFoundError,
     GatedRepoError,
+    HfHubHTTPError,
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
@@ -146,6 +147,18 @@ def test_a_private_set_can_be_pushed_and_is_seen_by_its_owner_alone(upstream, tm
         api.dataset_info("me/so-bench", token=False)
     api.update_repo_settings("me/so-bench", repo_type="dataset", private=False)
     assert api.dataset_info("me/so-bench", token=False).private is False
+
+
+def test_a_refused_push_changes_nothing(upstream, tmp_path):
+    (tmp_path / "data.parquet").write_bytes(b"PAR1" * 3000)
+    api = HfApi(endpoint=upstream.env["HF_ENDPOINT"], token=TOKEN)
+    api.create_repo("me/set", repo_type="dataset")
+    upstream.faults.add("*/commit/*", Fault.status(403), method="POST")
+    with pytest.raises(HfHubHTTPError):
+        api.upload_folder(folder_path=tmp_path, repo_id="me/set", repo_type="dataset")
+    assert len(upstream.hub.repos["me/set"].commits) == 1
+    api.upload_folder(folder_path=tmp_path, repo_id="me/set", repo_type="dataset")
+    assert "data.parquet" in upstream.hub.repos["me/set"].commits[-1].files
 
 
 def get(address, **headers):

@@ -70,10 +70,13 @@ class _Handler(BaseHTTPRequestHandler):
             query |= {name: "\n".join(values) for name, values in parse_qs(body.decode()).items()}
         ask = Ask(self.command, unquote(address.path), query, self.headers, body)
         self.server.seen.append(ask)
-        reply = self.server.route(ask)
         self.counted = _counted(ask.path)
         self.server.traffic.note(self.counted, requests=1)
-        fault = self.server.faults.take(self.command, ask.path, file=reply.file)
+        reads = self.command in {"GET", "HEAD"}
+        fault = None if reads else self.server.faults.take(self.command, ask.path, file=False)
+        reply = self.server.route(ask) if fault is None else Reply()  # a refused write changes nothing
+        if reads:
+            fault = self.server.faults.take(self.command, ask.path, file=reply.file)
         if fault is not None and fault.kind in _INSTEAD:
             _INSTEAD[fault.kind](self, fault)
         elif reply.file:
