@@ -110,7 +110,7 @@ def _upright(data: bytes) -> Image:
     from PIL import ExifTags, ImageOps
 
     picture = _opened(data)
-    picture.load()  # the orientation of a PNG may follow its pixels
+    picture.load()  # before it is asked for its orientation, as there
     if picture.getexif().get(ExifTags.Base.Orientation) is None:
         return picture
     turned = ImageOps.exif_transpose(picture)

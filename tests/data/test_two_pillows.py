@@ -80,7 +80,7 @@ def installed(target):
 
 
 def report(folder, pillow=None):
-    path = os.pathsep.join(str(part) for part in (pillow, ROOT) if part)
+    path = os.pathsep.join(str(part) for part in (pillow, ROOT, os.environ.get("PYTHONPATH")) if part)
     done = subprocess.run(
         [sys.executable, "-c", REPORT, folder],
         capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
