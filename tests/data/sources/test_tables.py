@@ -1,6 +1,7 @@
 """Images in tables: the right row, whatever shard and row group it lies in, decoded as its column asks."""
 
 import io
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -94,6 +95,19 @@ def test_the_first_row_of_a_question_is_its_image(shelf, upstream, tmp_path):
     assert mine.get(plan) == []
     assert [mine.store.read(plan.originals[f"images/{name}.jpg"][0]) for name in (7, 8)] == [b"first", b"other"]
     assert "questionId 9" in plan.unavailable["images/9.jpg"]
+
+
+@pytest.mark.parametrize("name", ["docvqa", "infographicvqa"])
+def test_the_ids_are_read_once_and_again_when_they_are_damaged(name, shelf, upstream):
+    mine = shelf(name, upstream)
+    first = replace(mine.plan(), units=())
+    read = mine.http.traffic.bytes
+    assert replace(mine.plan(), units=()) == first
+    assert mine.http.traffic.bytes == read
+    for kept in mine.folder.rglob("ids-*.json"):
+        kept.write_text("[]")
+    assert replace(mine.plan(), units=()) == first
+    assert mine.http.traffic.bytes > read
 
 
 def test_a_number_as_question_id_is_found_too(shelf, upstream, tmp_path):
