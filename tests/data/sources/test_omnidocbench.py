@@ -49,9 +49,10 @@ def test_a_copy_of_a_wrong_revision_is_refused(shelf, upstream, tmp_path):
 def test_a_limit_still_proves_with_all_labels(shelf, upstream):
     mine = shelf("omnidocbench", upstream)
     every = mine.wanted()
+    few = (Wanted(every[0].image, {"title": "short"}),)
     with pytest.raises(FetchError, match="are needed"):
-        mine.plan(wanted=(Wanted(every[0].image, {"title": "short"}),))
-    plan = mine.plan(wanted=every[:1], labelled=every)
+        mine.plan(wanted=few)
+    plan = mine.plan(wanted=few, labelled=every)
     assert plan.revision == upstream.revision("v1.5")
     assert set(plan.originals) == {every[0].image}
 
