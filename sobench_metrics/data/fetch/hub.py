@@ -107,8 +107,7 @@ class HubRepo:
     def _address(self, name: str) -> tuple[str, dict[str, str]]:
         from huggingface_hub import constants, get_token, hf_hub_url
 
-        if constants.HF_HUB_OFFLINE:
-            raise FetchError(f"HF_HUB_OFFLINE forbids asking {self.where}: unset it, or give --local-archive.")
+        _mind_offline(self.where)
         url = hf_hub_url(self.repo_id, name, repo_type="dataset", revision=self.revision, endpoint=_endpoint())
         token = None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token()
         return url, {"Authorization": f"Bearer {token}"} if token else {}
@@ -159,11 +158,19 @@ def _api() -> Any:
     return HfApi(endpoint=_endpoint(), library_name="sobench")
 
 
+def _mind_offline(where: str) -> None:
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE:
+        raise FetchError(f"HF_HUB_OFFLINE forbids asking {where}: unset it, or give --local-archive.")
+
+
 @contextmanager
 def _told(where: str, revision: str) -> Iterator[None]:
     """Turn what the library raises into one sentence with the remedy."""
     from huggingface_hub import errors
 
+    _mind_offline(where)
     # the library's HTTP client changed at 1.0 (requests, then httpx): its base error is found, not imported
     transport: Any = errors.HfHubHTTPError.__bases__[0]
     try:
@@ -178,11 +185,11 @@ def _told(where: str, revision: str) -> Iterator[None]:
         raise FetchError(
             f"{where} is not there or is private: set HF_TOKEN, or give your own copy with --local-archive."
         ) from error
-    except (OSError, transport) as error:
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise FetchError(f"{where} does not answer like a hub: check HF_ENDPOINT and the network.") from error
+    except (OSError, ValueError, transport) as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise FetchError(
             f"{where} could not be asked ({reason}): check the network and repeat the command, or give your own "
             "copy with --local-archive."
         ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FetchError(f"{where} does not answer like a hub: check HF_ENDPOINT and the network.") from error

@@ -11,6 +11,7 @@ from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.http import Http
 from sobench_metrics.data.fetch.spool import SpooledStream
 from sobench_metrics.data.fetch.tar_stream import members_of
+from sobench_metrics.errors import UsageError
 from tests.engines.hostile_server import Fault
 
 LIMIT = 1 << 20
@@ -167,3 +168,28 @@ def test_a_server_that_never_gets_on_ends_the_stream_with_a_sentence(server, lar
     with SpooledStream(http, url, tmp_path / "a.tgz") as stream, pytest.raises(FetchError, match="in 3 tries"):
         dict(members_of(stream, {"images/3.jpg"}, limit=LIMIT))
     http.close()
+
+
+def test_a_damaged_copy_is_dropped_so_that_the_next_run_fetches_it_afresh(server, http, large, tmp_path):
+    url = server.put("/a.tgz", large)
+    for place in (len(large) // 2, 0):
+        with SpooledStream(http, url, tmp_path / "a.tgz") as stream:
+            stream.read()
+        (copy,) = tmp_path.glob("*.spool")
+        data = bytearray(copy.read_bytes())
+        data[place] ^= 0x55
+        copy.write_bytes(data)
+        with SpooledStream(http, url, tmp_path / "a.tgz") as stream, pytest.raises(FetchError, match="damaged"):
+            dict(members_of(stream, {"images/199.jpg"}, limit=LIMIT))
+        assert list(tmp_path.iterdir()) == []
+    with SpooledStream(http, url, tmp_path / "a.tgz") as stream:
+        assert dict(members_of(stream, {"images/199.jpg"}, limit=LIMIT)) == {"images/199.jpg": picture(199)}
+
+
+def test_a_full_disk_is_told_as_such_and_not_as_a_damaged_archive():
+    class Full:
+        def read(self, count):
+            raise UsageError("the disk is full")
+
+    with pytest.raises(UsageError, match="the disk is full"):
+        dict(members_of(Full(), {"a.jpg"}, limit=LIMIT))
