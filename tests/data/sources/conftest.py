@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from huggingface_hub import constants
 
 from sobench_metrics.data.fetch.errors import FetchError
 from sobench_metrics.data.fetch.http import Http
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sobench_metrics.data.sources.source import Plan
-
-TEMPLATE = "/{repo_id}/resolve/{revision}/{filename}"
 
 
 @dataclass
@@ -100,7 +97,6 @@ def entered(monkeypatch):
 
     def enter(upstream: Upstream) -> Upstream:
         upstream.use(monkeypatch)
-        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", upstream.env["HF_ENDPOINT"] + TEMPLATE)
         upstream.faults.clear()
         upstream.faults.met.clear()
         upstream.traffic.reset()
