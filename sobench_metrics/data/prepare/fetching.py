@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from sobench_metrics.data.fetch.errors import FetchError
+from sobench_metrics.data.prepare.workers import reason_of, workers
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,21 +42,10 @@ def run_errands(
     UsageError at once for what hits all of them, such as a full disk.
     """
     reasons: dict[str, dict[str, str]] = {errand.source: {} for errand in errands}
-    pool = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="fetch")
-    pending: dict[Future[dict[str, str]], str] = {}
-    try:
-        for errand, unit in _interleaved(errands):
-            pending[pool.submit(_run, errand, unit, stored)] = errand.source
-        left = set(pending)
-        while left:
-            done, left = wait(left, return_when=FIRST_COMPLETED)
-            for future in done:
-                reasons[pending[future]].update(future.result())
-    except BaseException:
-        # whoever called decides how to end; running threads write whole files or none
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+    with workers(jobs, "fetch") as pool:
+        pending = {pool.submit(_run, errand, unit, stored): errand.source for errand, unit in _interleaved(errands)}
+        for future in as_completed(pending):
+            reasons[pending[future]].update(future.result())
     return reasons
 
 
@@ -79,10 +68,8 @@ def _run(errand: Errand, unit: Unit, stored: Callable[[], None]) -> dict[str, st
     reason = "the source does not have it"
     try:
         unit.fetch(missing, deposit)
-    except FetchError as error:
-        reason = str(error)
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of one unit must not lose the others; it is told by name
-        reason = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+        reason = reason_of(error)
     return dict.fromkeys(errand.missing(missing), reason)

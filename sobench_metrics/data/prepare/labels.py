@@ -109,15 +109,12 @@ def _label(doc_id: str, value: dict[str, Any], sources: Mapping[str, str]) -> La
         raise _Fault("image_url and user_intent must be texts")
     if not isinstance(schema, dict):
         raise _Fault("schema_json is no object")
-    if not isinstance(target, (dict, list)):
-        raise _Fault("structured_output is neither an object nor a list")
-    _check_shape(labels, target)
     source, image = _place(image_url, sources)
     try:
         texts = (
             json.dumps(schema),
             json.dumps(target, ensure_ascii=False),
-            json.dumps(_without_nulls(labels, "evaluation_labels")),
+            json.dumps(_without_nulls(labels)),
         )
     except RecursionError:
         raise _Fault("it is nested too deeply") from None
@@ -139,27 +136,10 @@ def _place(image_url: str, sources: Mapping[str, str]) -> tuple[str, str]:
     raise _Fault(f"image_url {image_url!r} names no known source: data/<{'|'.join(sources)}>/...")
 
 
-def _check_shape(labels: Any, target: Any) -> None:
-    """Refuse labels that belong to another target. Deeper down, the metric has a reading for any two shapes."""
-    if isinstance(labels, list) and isinstance(target, dict):
-        raise _Fault("evaluation_labels is a list where structured_output is an object")
-    if (
-        isinstance(labels, dict)
-        and isinstance(target, dict)
-        and labels
-        and target
-        and not labels.keys() & target.keys()
-    ):
-        raise _Fault("evaluation_labels shares no key with structured_output")
-
-
-def _without_nulls(label: Any, path: str) -> Any:
+def _without_nulls(label: Any) -> Any:
+    """Return the labels with each null made "ignore"; all else stays, since the metric has a reading for any value."""
     if isinstance(label, dict):
-        return {key: _without_nulls(child, f"{path}.{key}") for key, child in label.items()}
+        return {key: _without_nulls(child) for key, child in label.items()}
     if isinstance(label, list):
-        return [_without_nulls(child, f"{path}[{index}]") for index, child in enumerate(label)]
-    if label is None:
-        return _IGNORE
-    if not isinstance(label, str):
-        raise _Fault(f"{path} is {json.dumps(label)}, which is no label")
-    return label
+        return [_without_nulls(child) for child in label]
+    return _IGNORE if label is None else label

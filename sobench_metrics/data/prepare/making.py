@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from sobench_metrics.data.fetch.store import OriginalStore
 from sobench_metrics.data.prepare.fetching import Errand, run_errands
 from sobench_metrics.data.prepare.finished import RENDERED, Finished, Renderer
 from sobench_metrics.data.prepare.planning import raw_folder
+from sobench_metrics.data.prepare.workers import workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -150,11 +150,5 @@ class Maker:
             finally:
                 self.watch.step()
 
-        pool = ThreadPoolExecutor(max_workers=min(self.jobs, os.cpu_count() or 1), thread_name_prefix="render")
-        try:
-            results = list(pool.map(render, tasks))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        pool.shutdown()
-        return results
+        with workers(min(self.jobs, os.cpu_count() or 1), "render") as pool:
+            return list(pool.map(render, tasks))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sobench_metrics.data.fetch.errors import FetchError
+from sobench_metrics.data.prepare.workers import reason_of, workers
 from sobench_metrics.data.sources import SOURCES
 from sobench_metrics.data.sources.source import Plan, Request, Wanted
+from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,10 +35,11 @@ def plan_sources(home: Path, order: Order, upstream: Upstream, wanted: Sequence[
     """Plan all sources of the order side by side; a source that cannot be planned stops no other."""
     requests = {}
     for name in order.sources:
-        images = tuple(Wanted(label.image, label.target) for label in wanted if label.source == name)
+        images = _images(name, wanted)
         if images:
             requests[name] = Request(
                 wanted=images,
+                labelled=_images(name, upstream.labels),
                 http=http,
                 cache=home / "raw" / name / "index",
                 revision=order.revisions.get(name),
@@ -47,14 +48,21 @@ def plan_sources(home: Path, order: Order, upstream: Upstream, wanted: Sequence[
             )
     plans: dict[str, Plan] = {}
     failed: dict[str, str] = {}
-    with ThreadPoolExecutor(max_workers=order.jobs, thread_name_prefix="plan") as pool:
+    with workers(order.jobs, "plan") as pool:
         planned = {name: pool.submit(SOURCES[name].plan, request) for name, request in requests.items()}
         for name, future in planned.items():
-            try:
+            fault = future.exception()
+            if fault is None:
                 plans[name] = future.result()
-            except FetchError as error:  # noqa: PERF203 - each source is a try of its own
-                failed[name] = str(error)
+            elif isinstance(fault, Exception) and not isinstance(fault, UsageError):
+                failed[name] = reason_of(fault)
+            else:
+                raise fault
     return Planned(plans, failed)
+
+
+def _images(source: str, labels: Sequence[Label]) -> tuple[Wanted, ...]:
+    return tuple(Wanted(label.image, label.target) for label in labels if label.source == source)
 
 
 def raw_folder(home: Path, source: str, plan: Plan) -> Path:

@@ -88,6 +88,7 @@ class Faults:
         self._rules: list[tuple[str, str, Fault]] = []
         self._seen: Counter[int] = Counter()
         self.met: Counter[str] = Counter()  # how often each kind was served
+        self._served = threading.Condition(self._lock)
 
     def add(self, path: str, fault: Fault, *, method: str = "GET") -> None:
         """Answer requests whose path fits the pattern ("*.zip*"; the path has no query and is decoded) with `fault`.
@@ -103,6 +104,11 @@ class Faults:
             self._rules.clear()
             self._seen.clear()
 
+    def wait_for(self, kind: str, patience: float = 60) -> None:
+        """Return when a fault of this kind was served."""
+        with self._served:
+            assert self._served.wait_for(lambda: self.met[kind], patience), f"nobody met a {kind}"
+
     def take(self, method: str, path: str, *, file: bool) -> Fault | None:
         """Return the fault whose turn it is."""
         with self._lock:
@@ -114,6 +120,7 @@ class Faults:
                 turn = self._seen[place] - fault.skip
                 if turn >= 1 and (fault.times is None or turn <= fault.times):
                     self.met[fault.kind] += 1
+                    self._served.notify_all()
                     return fault
         return None
 
