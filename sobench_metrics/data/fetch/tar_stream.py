@@ -35,7 +35,8 @@ class Stream(Protocol):
 def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of each wanted member, a leading "./" ignored; of two with one name, the first.
 
-    Names that never come are simply not yielded. Raises Refused for a wanted member that is no plain file, is
+    Names that never come are simply not yielded. The archive's checksum stands at its end: who leaves it earlier, all
+    found, has each member's length and a sound deflate stream, no more. Raises Refused for a wanted member that is no plain file, is
     larger than `limit` or has an unsafe name, and for a bomb; FetchError for a damaged or truncated archive.
     """
     left = set(wanted)
