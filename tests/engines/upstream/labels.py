@@ -56,7 +56,8 @@ def label(rng: Random, image_url: str, *, heading: str | None = None, lines: Seq
     return {
         "image_url": image_url,
         "schema_json": schema,
-        "user_intent": rng.choice(_INTENTS),
+        # no two ask the same of one picture: an answer is then known by what was asked
+        "user_intent": f"{rng.choice(_INTENTS)} Wish {rng.randrange(10**6):06}.",
         "structured_output": output,
         "evaluation_labels": marks,
     }
