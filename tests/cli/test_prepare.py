@@ -301,6 +301,29 @@ def test_without_network_the_first_thing_that_is_missing_is_named(sobench, tmp_p
     assert_one_sentence(done, "--upstream-dir")
 
 
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 1.5 MB, where this process may mount one; it is made larger by calling what is given."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(place)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield place, lambda: subprocess.run(["mount", "-o", "remount,size=30m", str(place)], check=True)
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_full_disk_is_a_sentence_and_loses_nothing(upstream, prepare, whole, small_disk):
+    place, enlarge = small_disk
+    done = prepare(upstream, home=place / "home")
+    assert_one_sentence(done, "is full: free at least", "nothing is lost")
+    assert "may be written" in done.stderr
+    assert_one_sentence(prepare(upstream, home=place / "home"), "is full")
+    enlarge()
+    assert prepare(upstream, home=place / "home").returncode == 0
+    assert contents(place / "home") == contents(whole[0])
+
+
 def test_ctrl_c_says_how_to_go_on(upstream, tmp_path):
     upstream.faults.add("*/unique_uis.tar.gz", Fault.hang())
     process = subprocess.Popen(

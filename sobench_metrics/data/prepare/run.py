@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.prepare.build import build_set
+from sobench_metrics.data.prepare.dry_run import megabytes
 from sobench_metrics.data.prepare.kept import current_set
 from sobench_metrics.data.prepare.making import Maker
 from sobench_metrics.data.prepare.manifest import Told
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from sobench_metrics.data.fetch.http import Http
     from sobench_metrics.data.prepare.making import Watch
     from sobench_metrics.data.prepare.order import Order
+    from sobench_metrics.data.prepare.planning import Planned
     from sobench_metrics.data.prepare.upstream import Upstream
 
 __all__ = ["Outcome", "prepare"]
@@ -44,6 +47,7 @@ def prepare(home: Path, order: Order, upstream: Upstream, http: Http, watch: Wat
     wanted = order.wanted(upstream.labels)
     earlier = current_set(home)
     planned = plan_sources(home, order, upstream, wanted, http)
+    _mind_the_disk(home, planned, watch)
     made = Maker(home, order.jobs, watch).make(wanted, planned, earlier)
     if made.missing and not order.allow_partial:
         return Outcome(None, {}, {}, made.missing)
@@ -56,3 +60,13 @@ def prepare(home: Path, order: Order, upstream: Upstream, http: Http, watch: Wat
     head, present = told.head(), told.present()
     root = build_set(home, upstream, finished, head, [name for name in DOMAINS if name in present])
     return Outcome(root, head, present, made.missing)
+
+
+def _mind_the_disk(home: Path, planned: Planned, watch: Watch) -> None:
+    """Say when the disk may not do: a full disk loses nothing, but an hour."""
+    needed, free = sum(plan.bytes_needed or 0 for plan in planned.plans.values()), shutil.disk_usage(home).free
+    if needed > free:
+        watch.say(
+            f"note: up to {megabytes(needed)} may be written, {megabytes(free)} are free in {home}; if the disk gets "
+            "full, free space and repeat the command"
+        )
