@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
-from sobench_metrics.cli.verify import set_argument
+from sobench_metrics.cli.verify import progress, set_argument
 from sobench_metrics.data.contact_sheet import write_sheet
 from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.data.prepared_sets import LISTED, chosen_set, size_text
@@ -31,7 +31,7 @@ def _run(args: argparse.Namespace) -> int:
         raise UsageError(f"--domains {unknown[0]}: choose from {', '.join(DOMAINS)}.")
     out = Path(args.out)
     domains = [name for name in DOMAINS if not asked or name in asked]
-    sheet = write_sheet(chosen_set(args.chosen), out, domains=domains, limit=args.limit)
+    sheet = write_sheet(chosen_set(args.chosen), out, domains=domains, limit=args.limit, seen=progress())
     size = size_text(out.expanduser().stat().st_size)
     print(f"{sheet.shown:,} samples written to {out} ({size}): open it in a browser, and do not publish it")
     if sheet.broken:

@@ -26,7 +26,7 @@ from sobench_metrics.data.whole_file import whole_file
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 __all__ = ["LONG_SIDE", "Sheet", "thumbnail", "write_sheet"]
@@ -52,10 +52,18 @@ class Sheet:
     broken: tuple[str, ...]
 
 
-def write_sheet(root: Path, out: Path, *, domains: Sequence[str] = DOMAINS, limit: int | None = None) -> Sheet:
+def write_sheet(
+    root: Path,
+    out: Path,
+    *,
+    domains: Sequence[str] = DOMAINS,
+    limit: int | None = None,
+    seen: Callable[[int], None] = lambda _: None,
+) -> Sheet:
     """Write the page, whole or not at all; at most `limit` samples of each source, one in memory at a time.
 
-    Raises UsageError for a set that cannot be read, one without the domains, or a place that cannot be written.
+    `seen` is called with the number of samples written so far. Raises UsageError for a set that cannot be
+    read, one without the domains, or a place that cannot be written.
     """
     manifest = read_manifest(root)
     files = [file for domain in domains for file in data_files(root) if file.parent.name == domain]
@@ -77,6 +85,7 @@ def write_sheet(root: Path, out: Path, *, domains: Sequence[str] = DOMAINS, limi
                     picture = thumbnail(row)
                     sheet.write(page.sample_html(_sample(row), picture))
                     shown += 1
+                    seen(shown)
                     broken += [] if picture.jpeg else [str(row["doc_id"])]
         sheet.write(page.page_end(_NOTICE))
     return Sheet(shown, tuple(broken))

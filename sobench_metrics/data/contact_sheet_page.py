@@ -148,7 +148,7 @@ def _image(picture: Picture, doc_id: str) -> str:
     data = base64.b64encode(picture.jpeg).decode()
     return (
         f'<img src="data:image/jpeg;base64,{data}" width="{picture.width}" height="{picture.height}" '
-        f'alt="{escaped(doc_id)}" loading="lazy" decoding="async">'
+        f'alt="{escaped(doc_id)}" loading="lazy">'
     )
 
 

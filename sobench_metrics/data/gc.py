@@ -122,7 +122,7 @@ def _other_sets(home: Path) -> list[Path]:
     if not known or not _is_folder(home / "prepared"):
         return []
     current = prepared_root(home).resolve()
-    return [root for root in known if root.resolve() != current]
+    return [root for root in known if root.resolve() != current and not root.is_symlink()]
 
 
 def _rendered() -> str:

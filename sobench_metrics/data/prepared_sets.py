@@ -76,7 +76,7 @@ def all_sets(home: Path) -> list[Path]:
     """Return the folders of the prepared sets in `home`, or `home` itself when it is one."""
     if (home / "manifest.json").is_file():
         return [home]
-    return sorted(path.parent for path in home.glob("prepared/[!.]*/manifest.json") if not path.parent.is_symlink())
+    return sorted(path.parent for path in home.glob("prepared/[!.]*/manifest.json"))
 
 
 def chosen_set(choice: str | None) -> Path:

@@ -74,13 +74,15 @@ def test_no_set_goes_while_it_is_unclear_which_one_is_current(home):
 
 def test_links_are_left_alone_and_never_followed(home, tmp_path):
     precious = put(tmp_path / "elsewhere/precious.jpg")
+    linked = write_set(tmp_path / "another disk", prep_id="set-0009")
     (home / "raw/hiertext").symlink_to(tmp_path / "elsewhere")
     (home / "raw/rico/at-123/link").symlink_to(tmp_path / "elsewhere")
     (home / "prepared/.building-link").symlink_to(tmp_path / "elsewhere")
-    (home / "prepared/set-0009").symlink_to(tmp_path / "elsewhere")
+    (home / "prepared/set-0009").symlink_to(linked)
     (home / "upstream/c0ffee/x.tmp-1").symlink_to(precious)
     gc.free(gc.plan(home, sets=True), home)
     assert precious.exists()
+    assert (linked / "manifest.json").exists()
     assert (home / "raw/hiertext").is_symlink()
     assert (home / "prepared/set-0009").is_symlink()
     assert not (home / "raw/rico").exists()

@@ -75,6 +75,13 @@ def test_sets_without_a_current_one(home):
     assert status.freed_by_gc_sets == 0
 
 
+def test_a_set_on_another_disk_may_be_linked(home, tmp_path):
+    linked = write_set(tmp_path / "another disk", prep_id="set-0009")
+    (home / "prepared/set-0009").symlink_to(linked)
+    (home / "prepared/current").write_text("set-0009\n")
+    assert [entry.prep_id for entry in survey(home).sets if entry.current] == ["set-0009"]
+
+
 def test_a_downloaded_set_is_a_home(tmp_path):
     root = write_set(tmp_path)
     (entry,) = survey(root).sets
