@@ -35,9 +35,9 @@ class Stream(Protocol):
 def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of each wanted member, a leading "./" ignored; of two with one name, the first.
 
-    Names that never come are simply not yielded. The archive's checksum stands at its end: who leaves it earlier, all
-    found, has each member's length and a sound deflate stream, no more. Raises Refused for a wanted member that is no plain file, is
-    larger than `limit` or has an unsafe name, and for a bomb; FetchError for a damaged or truncated archive.
+    Names that never come are simply not yielded. Raises Refused for a wanted member that is no plain file, is larger
+    than `limit` or has an unsafe name, and for a bomb; FetchError for a damaged or truncated archive. The checksum
+    stands at its end: an archive that is left before has shown a sound deflate stream and whole members, no more.
     """
     left = set(wanted)
     for name in left:
@@ -52,6 +52,8 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
                     continue
                 yield name, _content(archive, member, limit)
                 left.discard(name)
+        while left and inflated.read(_PIECE):
+            pass  # on to the checksum, which stands behind the end that the tar itself names
     except (tarfile.TarError, zlib.error, EOFError) as error:
         getattr(stream, "discard", lambda: None)()
         raise FetchError(
