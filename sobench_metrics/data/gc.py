@@ -46,7 +46,8 @@ def plan(home: Path, *, sets: bool = False) -> tuple[Item, ...]:
     if not (home / LOCK_NAME).is_file() or (home / "manifest.json").exists():
         return ()
     found = [("originals", folder) for folder in _source_folders(home)]
-    found += [("rendered", home / _rendered())] if _is_folder(home / _rendered()) else []
+    rendered = home / _rendered()
+    found += [("rendered", rendered)] if _is_folder(rendered.parent) and _is_folder(rendered) else []
     found += [("leftover", path) for path in _leftovers(home)]
     found += [("set", root) for root in (_other_sets(home) if sets else ())]
     return tuple(Item(kind, path, *size_of(path)) for kind, path in found)

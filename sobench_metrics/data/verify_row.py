@@ -151,9 +151,8 @@ def _schema(schema: Any, target: Any) -> Iterator[_Found]:
 def label_deviations(labels: Any, target: Any) -> Iterator[_Found]:
     """Yield what does not fit in a label tree: code, message, whether it is but a warning.
 
-    A leaf other than exact, fuzzy and ignore is a failure: preparation writes no other (null becomes ignore), and the
-    scorer would silently take it for exact. Another shape is a warning: upstream's labels are what they are, and the
-    scorer's rules (B2.6, B2.7) say what an unknown key or a list of another length means.
+    All are warnings: upstream's labels are what they are, and the scorer has a rule for each: another leaf than exact,
+    fuzzy and ignore counts as exact, B2.6 and B2.7 say what an unknown key or a list of another length means.
     """
     waiting: list[tuple[tuple[object, ...], Any, Any]] = [((), labels, target)]
     while waiting:
@@ -174,7 +173,7 @@ def label_deviations(labels: Any, target: Any) -> Iterator[_Found]:
         elif isinstance(label, (dict, list)):
             yield "labels.shape", f"at {at}: a label {_kind(label)} where the target has {_kind(value)}", True
         elif label not in _LEAVES:
-            yield "labels.leaf", f"at {at}: {json.dumps(label)[:60]} is none of {', '.join(_LEAVES)}", False
+            yield "labels.leaf", f"at {at}: {json.dumps(label)[:60]} is none of {', '.join(_LEAVES)}; it counts as exact", True
 
 
 def _kind(value: Any) -> str:

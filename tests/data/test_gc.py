@@ -28,7 +28,7 @@ def home(tmp_path):
     put(home / "raw/rico/at-123/images/1.jpg", 100)
     put(home / "raw/rico/index/unique_uis.tar.gz.spool", 1000)
     put(home / "raw/webui/at-456/a.png.tmp-77-ab", 10)
-    put(home / "rendered/abc.jpg", 50)
+    put(home / "raw/.rendered/abc.jpg", 50)
     put(home / "prepared/.building-set-0003/data/ui/test.parquet", 30)
     put(home / "upstream/c0ffee/labels.zip.tmp-1-a", 7)
     put(home / ".missing.json.tmp-xyz", 3)
@@ -49,7 +49,7 @@ def test_everything_but_the_sets_is_freed_and_counted(home):
     gc.free(items, home)
     gone = {
         "raw/rico/at-123/images/1.jpg", "raw/rico/index/unique_uis.tar.gz.spool", "raw/webui/at-456/a.png.tmp-77-ab",
-        "rendered/abc.jpg", "prepared/.building-set-0003/data/ui/test.parquet", "upstream/c0ffee/labels.zip.tmp-1-a",
+        "raw/.rendered/abc.jpg", "prepared/.building-set-0003/data/ui/test.parquet", "upstream/c0ffee/labels.zip.tmp-1-a",
         ".missing.json.tmp-xyz",
     }  # fmt: skip
     assert before - kept(home) == gone
@@ -88,7 +88,7 @@ def test_links_are_left_alone_and_never_followed(home, tmp_path):
     assert not (home / "raw/rico").exists()
 
 
-@pytest.mark.parametrize("folder", ["raw", "rendered", "upstream"])
+@pytest.mark.parametrize("folder", ["raw", "raw/.rendered", "upstream"])
 def test_a_whole_folder_that_was_moved_to_another_disk_stays(home, tmp_path, folder):
     (home / folder).rename(tmp_path / "other-disk")
     (home / folder).symlink_to(tmp_path / "other-disk")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RENDERED", "Finished", "Renderer"]
 
-RENDERED = "rendered"
+RENDERED = "raw/.rendered"
 """The folder below home where final JPEGs wait for the set that takes them."""
 
 
