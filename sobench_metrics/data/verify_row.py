@@ -173,7 +173,8 @@ def label_deviations(labels: Any, target: Any) -> Iterator[_Found]:
         elif isinstance(label, (dict, list)):
             yield "labels.shape", f"at {at}: a label {_kind(label)} where the target has {_kind(value)}", True
         elif label not in _LEAVES:
-            yield "labels.leaf", f"at {at}: {json.dumps(label)[:60]} is none of {', '.join(_LEAVES)}; it counts as exact", True
+            shown = f"{json.dumps(label)[:60]} is none of {', '.join(_LEAVES)}"
+            yield "labels.leaf", f"at {at}: {shown}; it counts as exact", True
 
 
 def _kind(value: Any) -> str:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import threading
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from sobench_metrics.data.fetch.store import write_whole
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["HubFile", "HubRepo", "Revision", "hub_revisions", "revision_at"]
 
+_BUSY = (429, 500, 502, 503, 504)
+_TRIES = 4
+_LONGEST_WISH = 120.0  # seconds of a Retry-After that are honoured
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+_sleep = time.sleep
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +127,14 @@ class HubRepo:
             return {}
 
     def _from_hub(self) -> dict[str, HubFile]:
+        def entries() -> list[Any]:
+            return list(
+                _api().list_repo_tree(self.repo_id, repo_type="dataset", revision=self.revision, recursive=True)
+            )
+
         with _told(self.where, self.revision):
-            tree = _api().list_repo_tree(self.repo_id, repo_type="dataset", revision=self.revision, recursive=True)
             files = {}
-            for entry in tree:
+            for entry in _patiently(entries):
                 if (size := getattr(entry, "size", None)) is not None:
                     lfs = entry.lfs
                     files[entry.path] = HubFile(size, entry.blob_id, lfs["sha256"] if lfs else None)
@@ -135,7 +146,7 @@ class HubRepo:
 def hub_revisions(repo_id: str) -> tuple[Revision, ...]:
     """Return the commits of a data set's main branch, newest first. Raises FetchError."""
     with _told(f"{_endpoint()}/datasets/{repo_id}", "main"):
-        commits = _api().list_repo_commits(repo_id, repo_type="dataset")
+        commits = _patiently(lambda: _api().list_repo_commits(repo_id, repo_type="dataset"))
         found = (Revision(commit.commit_id, commit.created_at) for commit in commits)
         return tuple(sorted(found, key=lambda revision: revision.date, reverse=True))
 
@@ -156,6 +167,22 @@ def _api() -> Any:
     from huggingface_hub import HfApi
 
     return HfApi(endpoint=_endpoint(), library_name="sobench")
+
+
+def _patiently(ask: Callable[[], list[Any]]) -> list[Any]:
+    """Return what the hub lists, asked again when it is busy: the library does so itself from its version 2 on only."""
+    from huggingface_hub import errors
+
+    for number in range(1, _TRIES):
+        try:
+            return ask()
+        except errors.HfHubHTTPError as error:  # noqa: PERF203 - each request is a try of its own
+            answer = error.response
+            if answer is None or answer.status_code not in _BUSY:
+                raise
+            wish = str(answer.headers.get("Retry-After", ""))
+            _sleep(min(float(wish), _LONGEST_WISH) if wish.isdigit() else 2.0**number)
+    return ask()
 
 
 def _mind_offline(where: str) -> None:

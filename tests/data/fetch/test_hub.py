@@ -116,9 +116,10 @@ def test_a_file_that_the_commit_does_not_have_is_told(repo):
 
 
 def test_a_busy_hub_is_asked_again(repo, hub, pauses, monkeypatch):
-    """The listing goes through the hub's own library, which has pauses of its own."""
+    """The listing goes through the hub's own library, whose newer versions pause and ask again themselves."""
     waited = []
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", waited.append)
+    monkeypatch.setattr("sobench_metrics.data.fetch.hub._sleep", waited.append)
     hub.then(TREE, Fault(status=429), Fault(status=503))
     hub.then(address("list.json"), Fault(status=429, headers={"Retry-After": "3"}), Fault(status=503))
     assert repo.read("list.json", limit=8) == FILES["list.json"]
