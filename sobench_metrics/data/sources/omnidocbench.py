@@ -49,7 +49,7 @@ def plan(request: Request) -> Plan:
     indices = sorted({*places.values(), *wanted.values()})
     candidates = [_candidate(repository, indices, request) for repository in repositories.values()]
     asked_for = request.revision is not None or request.local is not None
-    verdict = proof.confirm(candidates[0], claims) if asked_for else proof.choose(candidates, claims)
+    verdict = proof.confirm(candidates[0], claims, candidates[1:]) if asked_for else proof.choose(candidates, claims)
     if verdict.winner is None:
         raise _refusal(verdict, repositories, asked_for=asked_for)
     repository = repositories[verdict.winner]
@@ -103,16 +103,15 @@ def _originals(
 
 
 def _repositories(request: Request) -> list[Repository]:
-    """Return the one that the user named, else one for each state of the pages, from old to new."""
+    """Return one for each state of the pages, from old to new; what the user named goes first, a copy alone."""
     if request.local is not None:
         return [copy_of(_PLACE, request)]
     from sobench_metrics.data.fetch.hub import hub_revisions
 
     commits = hub_revisions(_PLACE.repo_id)
+    shas = _last_of_each_state(commits)
     if request.revision is not None:
-        shas = [chosen_commit(_PLACE, request.revision, commits)]
-    else:
-        shas = _last_of_each_state(commits)
+        shas = list(dict.fromkeys([chosen_commit(_PLACE, request.revision, commits), *shas]))
     return [at_commit(_PLACE, sha, commits, request) for sha in shas]
 
 

@@ -195,19 +195,27 @@ def choose(candidates: Sequence[Candidate], claims: Sequence[Claim]) -> Verdict:
     return Verdict(None if doubt else leader.name, doubt or "the labels' texts stand on its pages", texts, figures)
 
 
-def confirm(chosen: Candidate, claims: Sequence[Claim]) -> Verdict:
+def confirm(chosen: Candidate, claims: Sequence[Claim], others: Sequence[Candidate] = ()) -> Verdict:
     """Return whether the claims allow the one revision that the user chose.
 
-    Too few pages or too little agreement rule it out; too few texts leave the choice to the user, and say so.
+    Too few pages rule it out, and so does another revision that leads it clearly. Little agreement rules it out when
+    there is no other to compare with; else, as with too few texts, the choice is the user's, and the reason says so.
     """
     texts = sum(len(each.texts) for each in claims)
-    figures, fitting = _measured([chosen], claims)
-    if not fitting:
+    figures, fitting = _measured([chosen, *others], claims)
+    if chosen not in fitting:
         return Verdict(None, "it has fewer pages than the labels count", texts, figures)
     if texts < ENOUGH_TEXTS:
         return Verdict(chosen.name, f"chosen by the user; {texts} texts are too few to prove it", texts, figures)
+    better = next((rival for rival in fitting if rival is not chosen and not _contest(rival, chosen, claims)), None)
+    if better is not None:
+        return Verdict(None, f"{better.name} fits the labels clearly better", texts, figures)
     doubt = _doubt(chosen, claims)
-    return Verdict(None if doubt else chosen.name, doubt or "the labels' texts stand on its pages", texts, figures)
+    if not doubt:
+        return Verdict(chosen.name, "the labels' texts stand on its pages", texts, figures)
+    if not others:
+        return Verdict(None, doubt, texts, figures)
+    return Verdict(chosen.name, f"chosen by the user; {doubt}, but no other fits clearly better", texts, figures)
 
 
 def _measured(candidates: Sequence[Candidate], claims: Sequence[Claim]) -> tuple[tuple[Figures, ...], list[Candidate]]:

@@ -30,8 +30,10 @@ def test_labels_that_fit_no_revision_are_refused_with_the_figures_and_the_way_on
         for version in ("v1.0", "v1.5", "v1.6"):
             assert made.revision(version) in str(refused.value)
         assert "agreement 0." in str(refused.value)
-        with pytest.raises(FetchError, match="not made from this revision"):
-            mine.plan(revision=made.revision("v1.5"))
+        # the way on: what the refusal offers must not be refused in turn, and the manifest says whose choice it was
+        chosen = mine.plan(revision=made.revision("v1.5"))
+        assert chosen.revision == made.revision("v1.5")
+        assert "chosen by the user" in chosen.evidence["proof"]["verdict"]
 
 
 @pytest.mark.parametrize("version", ["v1.0", "v1.6"])

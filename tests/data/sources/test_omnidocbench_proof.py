@@ -97,6 +97,18 @@ def test_texts_that_stand_on_no_page_prove_nothing_and_rule_out_a_chosen_revisio
     assert proof.confirm(rivals[0], strange).winner is None
 
 
+def test_a_chosen_revision_gives_way_to_one_that_is_clearly_better_only():
+    true, wrong, indices = list(range(100, 112)), list(range(200, 212)), range(6)
+    right, other = candidate("right", true, indices), candidate("other", wrong, indices)
+    better = proof.confirm(other, claims(true, indices), [right])
+    assert (better.winner, better.reason) == (None, "right fits the labels clearly better")
+    assert proof.confirm(right, claims(true, indices), [other]).winner == "right"
+    strange = [proof.claim(index, {f"k{n}": f"unheard words {index} {n}" for n in range(6)}) for index in indices]
+    verdict = proof.confirm(right, strange, [other])
+    assert verdict.winner == "right"
+    assert "chosen by the user" in verdict.reason
+
+
 def test_two_revisions_that_agree_alike_are_refused():
     """Half of the labels speak for one, half for the other."""
     one, other, indices = list(range(100, 112)), list(range(200, 212)), range(12)
