@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.data.prepared import DOMAINS, sobench_home
@@ -25,6 +25,7 @@ __all__ = ["PREPARE"]
 
 _PARTIAL_STATUS = 3
 _INTERRUPTED_STATUS = 130
+_USAGE_STATUS = 2
 _MODULES = {
     "requests": "requests", "huggingface_hub": "huggingface_hub", "pyarrow": "pyarrow", "PIL": "pillow",
     "tqdm": "tqdm", "filelock": "filelock",
@@ -44,10 +45,16 @@ def _run(args: argparse.Namespace) -> int:
         with locked(home):
             return _dry_run(home, order) if args.dry_run else _prepare(home, order)
     except KeyboardInterrupt:
-        # fetching threads may sit in a socket for a while; every file is whole or not there, so nothing needs them
-        print("sobench: interrupted; repeat the command to go on from here", file=sys.stderr, flush=True)
-        sys.stdout.flush()
-        os._exit(_INTERRUPTED_STATUS)
+        _leave("interrupted; repeat the command to go on from here", _INTERRUPTED_STATUS)
+    except UsageError as error:
+        _leave(str(error), _USAGE_STATUS)
+
+
+def _leave(sentence: str, status: int) -> NoReturn:
+    """End at once: a thread may sit in a socket for minutes, and every file is whole or not there."""
+    print(f"sobench: {sentence}", file=sys.stderr, flush=True)
+    sys.stdout.flush()
+    os._exit(status)
 
 
 def _home() -> Path:
@@ -97,13 +104,15 @@ def _upstream(home: Path, order: Order, http: Http) -> Upstream:
 def _dry_run(home: Path, order: Order) -> int:
     from sobench_metrics.data.fetch.http import Http
     from sobench_metrics.data.prepare.dry_run import describe
+    from sobench_metrics.data.prepare.making import left_to_fetch
     from sobench_metrics.data.prepare.planning import plan_sources
 
     http = Http()
     upstream = _upstream(home, order, http)
     wanted = order.wanted(upstream.labels)
     planned = plan_sources(home, order, upstream, wanted, http)
-    for line in describe(upstream, wanted, planned):
+    left = left_to_fetch(home, wanted, planned)
+    for line in describe(upstream, wanted, planned, left, plan_sources(home, order, upstream, left, http)):
         print(line)
     return _PARTIAL_STATUS if planned.failed else 0
 
@@ -113,21 +122,22 @@ def _prepare(home: Path, order: Order) -> int:
     from sobench_metrics.data.fetch.http import Http
     from sobench_metrics.data.prepare.leftovers import forget_missing, note_missing, tidy
     from sobench_metrics.data.prepare.run import prepare
+    from sobench_metrics.data.prepared_sets import size_text
 
     http = Http()
     upstream = _upstream(home, order, http)
     with Progress(http.traffic) as progress:
         outcome = prepare(home, order, upstream, http, progress.watch())
     _report_missing(outcome.missing)
-    print(f"moved {http.traffic.bytes / 1e6:,.1f} MB in {http.traffic.requests} requests")
+    print(f"moved {size_text(http.traffic.bytes)}")
     if outcome.missing:
-        print(f"all {len(outcome.missing)} missing images with their reasons: {note_missing(home, outcome.missing)}")
+        print(f"{_samples(len(outcome.missing))} missing, by name and reason in {note_missing(home, outcome.missing)}")
     else:
         forget_missing(home)
     if outcome.root is None:
         print(
-            "no set was built, since images are missing: repeat the command to try again (what was fetched stays), or "
-            "add --allow-partial for a set that says n of N",
+            f"no set was built, since {_samples(len(outcome.missing))} missing; what was fetched stays. Mend what the "
+            "reasons say and repeat the command, or add --allow-partial for a set that says n of N",
             file=sys.stderr,
         )
         return _PARTIAL_STATUS
@@ -139,10 +149,18 @@ def _prepare(home: Path, order: Order) -> int:
 
 
 def _report_missing(missing: Mapping[str, str]) -> None:
-    for doc_id, reason in list(missing.items())[:_SHOWN]:
-        print(f"missing: {doc_id}: {reason}", file=sys.stderr)
-    if len(missing) > _SHOWN:
-        print(f"missing: ... and {len(missing) - _SHOWN} more", file=sys.stderr)
+    """Name every missing sample; a reason that many share is printed once."""
+    by_reason: dict[str, list[str]] = {}
+    for doc_id, reason in missing.items():
+        by_reason.setdefault(reason, []).append(doc_id)
+    for reason, ids in list(by_reason.items())[:_SHOWN]:
+        print(f"missing: {', '.join(ids[:_SHOWN])}{_more(ids)}: {reason}", file=sys.stderr)
+    if len(by_reason) > _SHOWN:
+        print(f"missing: and {len(by_reason) - _SHOWN} more reasons", file=sys.stderr)
+
+
+def _more(ids: list[str]) -> str:
+    return f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
 
 
 def _set_lines(outcome: Outcome) -> list[str]:
@@ -152,8 +170,12 @@ def _set_lines(outcome: Outcome) -> list[str]:
     lines = [f"set {manifest['prep_id']} in {outcome.root}", f"samples: {', '.join(shares)}"]
     if manifest["partial"]:
         lines.append(f"PARTIAL ({manifest['partial']['allowed_by']}): every number from it will say n of N")
-    lines.append("next: `sobench verify`, `sobench contact-sheet`, then lm_eval --tasks " + _tasks(outcome))
+    lines.append(f"next: `sobench verify`, `sobench contact-sheet`, `sobench lm-eval --tasks {_tasks(outcome)} ...`")
     return lines
+
+
+def _samples(count: int) -> str:
+    return "1 sample is" if count == 1 else f"{count} samples are"
 
 
 def _tasks(outcome: Outcome) -> str:
@@ -163,8 +185,22 @@ def _tasks(outcome: Outcome) -> str:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--domains", nargs="+", default=[], metavar="DOMAIN", help=f"some of {', '.join(DOMAINS)} (default: all)")
-    add("--sources", nargs="+", default=[], metavar="SOURCE", help="some of the ten image sources (default: all)")
+    add(
+        "--domains",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="DOMAIN",
+        help=f"some of {', '.join(DOMAINS)} (default: all)",
+    )
+    add(
+        "--sources",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="SOURCE",
+        help="some of the ten: see the README; default: all",
+    )
     add("--limit", type=int, metavar="N", help="the first N samples of each source: a partial set, for a first try")
     add("--dry-run", action="store_true", help="print counts, revisions, bytes and licences; fetch only indexes")
     add("--revision", action="append", default=[], metavar="SOURCE=SHA", help="pin a source, or `upstream`")

@@ -24,7 +24,18 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-__all__ = ["MAX_PIXELS", "RECIPES", "Facts", "PixelError", "Recipe", "encoder", "facts", "final_jpeg", "pixel_sha256"]
+__all__ = [
+    "MAX_PIXELS",
+    "RECIPES",
+    "Facts",
+    "PixelError",
+    "Recipe",
+    "encoder",
+    "facts",
+    "final_jpeg",
+    "pixel_count",
+    "pixel_sha256",
+]
 
 MAX_PIXELS = 2 * 89_478_485  # where Pillow itself raises; the largest page of the sources has 145 million
 _QUALITY = 95
@@ -75,6 +86,16 @@ def facts(jpeg: bytes) -> Facts:
         for top in range(0, rgb.height, _STRIP):
             digest.update(rgb.crop((0, top, rgb.width, min(top + _STRIP, rgb.height))).tobytes())
         return Facts(digest.hexdigest(), rgb.width, rgb.height)
+
+
+def pixel_count(encoded: bytes) -> int:
+    """Return how many pixels the header promises, 0 when it cannot be read; nothing is decoded."""
+    try:
+        with _told("the image"):
+            width, height = _opened(encoded).size
+    except PixelError:
+        return 0
+    return width * height
 
 
 def pixel_sha256(jpeg: bytes) -> str:

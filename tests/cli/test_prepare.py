@@ -142,7 +142,7 @@ INDEXES = 700_000
 
 
 def whole_traffic(done):
-    return float(done.stdout.split("moved ", 1)[1].split(" MB", 1)[0].replace(",", "")) * 1e6
+    return float(done.stdout.split("moved ", 1)[1].split(" MB", 1)[0]) * 1e6
 
 
 def test_a_second_run_moves_next_to_nothing_and_changes_nothing(upstream, whole, prepare, tmp_path):
@@ -150,7 +150,7 @@ def test_a_second_run_moves_next_to_nothing_and_changes_nothing(upstream, whole,
     before = contents(home)
     again = prepare(upstream, home=home)
     assert again.returncode == 0, again.stderr
-    assert "51 images are in the current set already" in again.stderr
+    assert "51 of 51 images are in a prepared set already" in again.stderr
     assert upstream.traffic.bytes() <= INDEXES < whole_traffic(done) / 10
     assert contents(home) == before
 
@@ -215,7 +215,8 @@ def test_missing_images_are_told_by_name_and_reason_and_nothing_is_built(lacking
     assert by_source == {"chartmuseum", "rico", "webui"}
     for doc_id, reason in told.items():
         name = lacking.labels_by_id[doc_id]["image_url"].rsplit("/", 1)[1]
-        assert f"missing: {doc_id}: {reason}" in done.stderr
+        (line,) = [line for line in done.stderr.splitlines() if line.startswith("missing: ") and doc_id in line]
+        assert reason in line
         assert name.split(".")[0] in reason, reason
     assert "--allow-partial" in done.stderr
     assert not (tmp_path / "home" / "prepared").exists()

@@ -7,6 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.fetch.store import write_whole
 from sobench_metrics.data.prepare.licences import card
 from sobench_metrics.data.set_layout import counts, pretty, row_sha256, write_parquet
 from sobench_metrics.errors import UsageError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sobench_metrics.data.prepare.finished import Finished
     from sobench_metrics.data.prepare.upstream import Upstream
 
-__all__ = ["BUILDING", "build_set", "prep_id_of"]
+__all__ = ["BUILDING", "build_set", "is_whole", "make_current", "prep_id_of"]
 
 BUILDING = ".building-"
 """Folders below `prepared/` with this prefix are leftovers of a killed run."""
@@ -42,8 +43,9 @@ def build_set(
 ) -> Path:
     """Write the set of these images and make it the current one; return its folder.
 
-    `head` is the manifest but for what only the files tell; its `prep_id` names the folder. Raises UsageError when the
-    disk is full or cannot be written: the set that was current then still is.
+    `head` is the manifest but for what only the files tell; its `prep_id` names the folder. At every moment the pointer
+    names a whole set: the earlier one until this one stands. Raises UsageError when the disk is full or cannot be
+    written: the set that was current then still is.
     """
     prep_id = str(head["prep_id"])
     sets = home / "prepared"
@@ -107,6 +109,8 @@ def _row(image: Finished, prep_id: str, documents: dict[str, dict[str, str]]) ->
         "image_sha256": image.image_sha256,
         "pixel_sha256": image.pixel_sha256,
         "row_sha256": row_sha256(row),
+        "image_url": image.label.image_url,
+        "made_of": image.made_of,
     }
     return {
         **row,
@@ -137,15 +141,40 @@ def _facts(file: Path) -> dict[str, Any]:
     return {"sha256": digest.hexdigest(), "bytes": file.stat().st_size}
 
 
-def _activate(sets: Path, draft: Path, prep_id: str) -> Path:
-    """Put the draft in its place. The pointer moves last: until then readers see the earlier set, whole."""
-    final, old = sets / prep_id, sets / f"{BUILDING}{prep_id}-old"
-    shutil.rmtree(old, ignore_errors=True)
-    if final.exists():
-        final.rename(old)
-    draft.rename(final)
-    shutil.rmtree(old, ignore_errors=True)
+def is_whole(root: Path) -> bool:
+    """Tell whether a set has every file of its manifest, with the right bytes."""
+    try:
+        files = json.loads((root / "manifest.json").read_text(encoding="utf-8"))["files"]
+        return bool(files) and all(_facts(root / name) == promised for name, promised in files.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def make_current(sets: Path, root: Path) -> None:
+    """Let the pointer name the set `root`, in one step."""
     pointer = sets / f"{BUILDING}current"
-    pointer.write_text(prep_id + "\n", encoding="utf-8")
+    pointer.write_text(root.name + "\n", encoding="utf-8")
     pointer.replace(sets / "current")
-    return final
+
+
+def _activate(sets: Path, draft: Path, prep_id: str) -> Path:
+    """Put the draft beside what is there, let the pointer name it, and only then remove what it replaces.
+
+    A whole set with equal files stays, with the draft's manifest: somebody may be reading it.
+    """
+    same_id = [root for root in sorted(sets.glob(f"{prep_id}*")) if root.is_dir()]
+    files = json.loads((draft / "manifest.json").read_text(encoding="utf-8"))["files"]
+    for root in same_id:
+        if is_whole(root) and json.loads((root / "manifest.json").read_text(encoding="utf-8"))["files"] == files:
+            write_whole(root / "manifest.json", (draft / "manifest.json").read_bytes())
+            make_current(sets, root)
+            shutil.rmtree(draft, ignore_errors=True)
+            return root
+    taken = {root.name for root in same_id}
+    name = next(name for name in (prep_id, *(f"{prep_id}-{n}" for n in range(2, 100))) if name not in taken)
+    draft.rename(sets / name)
+    make_current(sets, sets / name)
+    for root in same_id:
+        if not root.is_symlink():
+            shutil.rmtree(root, ignore_errors=True)
+    return sets / name

@@ -5,31 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sobench_metrics.data.prepare.licences import LABELS_LICENCE, in_words
+from sobench_metrics.data.prepared_sets import size_text
 from sobench_metrics.data.sources import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sobench_metrics.data.prepare.labels import Label
     from sobench_metrics.data.prepare.planning import Planned
     from sobench_metrics.data.prepare.upstream import Upstream
 
-__all__ = ["USABLE_SAMPLES", "describe", "megabytes"]
+__all__ = ["USABLE_SAMPLES", "describe", "told_size"]
 
 USABLE_SAMPLES = 1751
 """What upstream's README states; another number of labels is worth a word."""
 
 
-def describe(upstream: Upstream, wanted: Sequence[Label], planned: Planned) -> Iterator[str]:
-    """Return the lines of the dry run for the wanted labels."""
+def describe(
+    upstream: Upstream, wanted: Sequence[Label], planned: Planned, left: Sequence[Label], rest: Planned
+) -> Iterator[str]:
+    """Return the lines of the dry run: `left` of the wanted labels lack their picture, `rest` is the plan for those."""
     total = len(upstream.labels)
     yield f"upstream  commit {upstream.commit}: {total} labels, prompts {upstream.prompts['sha256'][:12]}"
     if total != USABLE_SAMPLES:
         yield f"          note: the published set has {USABLE_SAMPLES} samples"
     yield ""
     names = [name for name in SOURCES if any(label.source == name for label in wanted)]
-    rows = [("source", "domain", "samples", "images", "to move", "whole", "revision"), *_rows(names, wanted, planned)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    head = ("source", "domain", "samples", "to fetch", "to move", "whole", "revision")
+    rows = [head, *(_row(name, wanted, planned, left, rest) for name in names), _sum(wanted, planned, left, rest)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
     yield ""
@@ -45,22 +49,25 @@ def describe(upstream: Upstream, wanted: Sequence[Label], planned: Planned) -> I
         yield f"  {name}: {in_words(SOURCES[name].licence)}"
 
 
-def _rows(names: Iterable[str], wanted: Sequence[Label], planned: Planned) -> Iterator[tuple[str, ...]]:
-    needed = whole = 0
-    known = True
-    for name in names:
-        labels = [label for label in wanted if label.source == name]
-        plan = planned.plans.get(name)
-        head = (name, SOURCES[name].domain, str(len(labels)), str(len({label.image for label in labels})))
-        if plan is None:
-            yield (*head, "?", "?", "cannot be planned, see below")
-            known = False
-            continue
-        known = known and plan.bytes_needed is not None
-        needed, whole = needed + (plan.bytes_needed or 0), whole + (plan.bytes_full or 0)
-        yield (*head, megabytes(plan.bytes_needed), megabytes(plan.bytes_full), plan.revision[:12] or "unversioned")
-    at_least = "" if known else ">= "
-    yield ("all", "", str(len(wanted)), "", at_least + megabytes(needed), at_least + megabytes(whole), "")
+def _row(name: str, wanted: Sequence[Label], planned: Planned, left: Sequence[Label], rest: Planned) -> tuple[str, ...]:
+    samples = str(sum(label.source == name for label in wanted))
+    plan = planned.plans.get(name)
+    if plan is None:
+        return name, SOURCES[name].domain, samples, "?", "?", "?", "cannot be planned, see below"
+    count = len({label.image for label in left if label.source == name})
+    needed = rest.plans[name].bytes_needed if name in rest.plans else 0
+    whole, revision = told_size(plan.bytes_full), plan.revision.removeprefix("etag:").strip('"')[:12]
+    return name, SOURCES[name].domain, samples, str(count), told_size(needed), whole, revision or "unversioned"
+
+
+def _sum(wanted: Sequence[Label], planned: Planned, left: Sequence[Label], rest: Planned) -> tuple[str, ...]:
+    needed = [plan.bytes_needed for plan in rest.plans.values()]
+    whole = [plan.bytes_full for plan in planned.plans.values()]
+    unknown = planned.failed or None in needed
+    count = len({(label.source, label.image) for label in left})
+    to_move, all_of_it = (size_text(sum(each or 0 for each in sizes)) for sizes in (needed, whole))
+    sign = ">= " if unknown else ""
+    return "all", "", str(len(wanted)), sign + str(count), sign + to_move, sign + all_of_it, ""
 
 
 def _missing(wanted: Sequence[Label], planned: Planned) -> Iterator[str]:
@@ -72,8 +79,6 @@ def _missing(wanted: Sequence[Label], planned: Planned) -> Iterator[str]:
             yield f"{label.doc_id} will be missing: {plan.unavailable.get(label.image, 'not in the source')}"
 
 
-def megabytes(count: int | None) -> str:
-    """Return a byte count for people, in decimal megabytes; a question mark for what only the transfer tells."""
-    if count is None:
-        return "?"
-    return f"{count / 1e6:,.1f} MB"
+def told_size(count: int | None) -> str:
+    """Return a byte count for people; a question mark for what only the transfer tells."""
+    return "?" if count is None else size_text(count)

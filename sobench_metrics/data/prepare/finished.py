@@ -20,68 +20,90 @@ if TYPE_CHECKING:
     from sobench_metrics.data.prepare.labels import Label
     from sobench_metrics.data.sources.source import Plan
 
-__all__ = ["RENDERED", "Finished", "Renderer"]
+__all__ = ["RENDERED", "Finished", "Renderer", "made_of"]
 
 RENDERED = "raw/.rendered"
 """The folder below home where final JPEGs wait for the set that takes them."""
 
+_LARGE = 30_000_000  # pixels; decoded and copied, such a page fills hundreds of megabytes
+_DIGEST = hashlib.sha256().digest_size
+
+
+def made_of(label: Label, plan: Plan) -> str:
+    """Return a hash over all that the pixels of a label's picture depend on: two equal ones need not be made twice."""
+    parts = [label.source, plan.revision, plan.recipe, plan.originals[label.image], pixels.encoder()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A label with its final JPEG: where the `length` bytes lie, their hash, the hash of the pixels, and the size."""
+    """A label with its final JPEG: where its `length` bytes lie, their hash, the pixels' hash and size, its origin."""
 
     label: Label
-    place: Path | ImageRef
+    place: ImageRef | _Rendered
     length: int
     image_sha256: str
     pixel_sha256: str
     width: int
     height: int
+    made_of: str
 
     def image(self) -> bytes:
         """Return the JPEG; raises UsageError when it is no longer the one that was hashed."""
-        if isinstance(self.place, ImageRef):
-            return read_bytes(self.place)
-        data = self.place.read_bytes()
-        if hashlib.sha256(data).hexdigest() != self.image_sha256:
-            raise UsageError(f"{self.place} was changed while the set was written: run `sobench prepare` again.")
+        data = read_bytes(self.place) if isinstance(self.place, ImageRef) else self.place.read()
+        if data is None or hashlib.sha256(data).hexdigest() != self.image_sha256:
+            raise UsageError(f"the image of {self.label.doc_id} was changed meanwhile: run `sobench prepare` again.")
         return data
 
 
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """A final JPEG on the disk, behind its own hash: half a file, or another one, is told from it."""
+
+    store: OriginalStore
+    name: str
+
+    def read(self) -> bytes | None:
+        if not self.store.has(self.name):
+            return None
+        stored = self.store.read(self.name)
+        data = stored[_DIGEST:]
+        return data if hashlib.sha256(data).digest() == stored[:_DIGEST] else None
+
+    def write(self, data: bytes) -> None:
+        self.store.put(self.name, hashlib.sha256(data).digest() + data)
+
+
 class Renderer:
-    """Makes final JPEGs and keeps them in a folder by what they depend on, so that a killed run goes on behind them.
+    """Makes final JPEGs and keeps them in a folder by what they are made of, so that a killed run goes on behind them.
 
     Whoever has built a set from the folder may clear it. Safe to use from several threads.
     """
 
-    _LARGE = 8_000_000  # encoded bytes; decoded, such a page fills hundreds of megabytes
-
     def __init__(self, folder: Path) -> None:
         self._store = OriginalStore(folder)
-        self._folder = folder
-        self._encoder = pixels.encoder()
         self._one_large_page = threading.Lock()
 
     def done(self, label: Label, plan: Plan) -> bool:
         """Tell whether an earlier run rendered this image from the same original, plan and encoder."""
-        return self._store.has(self._name(label, plan))
+        return _Rendered(self._store, made_of(label, plan)).read() is not None
 
     def render(self, label: Label, plan: Plan, originals: OriginalStore) -> Finished:
         """Return the finished image of a label that is done or whose originals are in the store.
 
         Raises PixelError when they give no picture, UsageError when the disk is full.
         """
-        name = self._name(label, plan)
-        if not self._store.has(name):
-            made_of = [originals.read(original) for original in plan.originals[label.image]]
-            with self._one_large_page if sum(map(len, made_of)) > self._LARGE else nullcontext():
-                self._store.put(name, pixels.final_jpeg(plan.recipe, made_of))
-        data = self._store.read(name)
-        with self._one_large_page if len(data) > self._LARGE else nullcontext():
+        place = _Rendered(self._store, made_of(label, plan))
+        data = place.read()
+        if data is None:
+            parts = [originals.read(original) for original in plan.originals[label.image]]
+            with self._alone_when_large(*parts):
+                data = pixels.final_jpeg(plan.recipe, parts)
+            place.write(data)
+        with self._alone_when_large(data):
             facts = pixels.facts(data)
         digest = hashlib.sha256(data).hexdigest()
-        return Finished(label, self._folder / name, len(data), digest, facts.sha256, facts.width, facts.height)
+        return Finished(label, place, len(data), digest, facts.sha256, facts.width, facts.height, place.name)
 
-    def _name(self, label: Label, plan: Plan) -> str:
-        made_of = [label.source, plan.revision, plan.recipe, plan.originals[label.image], self._encoder]
-        return f"{hashlib.sha256(json.dumps(made_of).encode()).hexdigest()}.jpg"
+    def _alone_when_large(self, *images: bytes) -> threading.Lock | nullcontext[None]:
+        return self._one_large_page if sum(map(pixels.pixel_count, images)) > _LARGE else nullcontext()

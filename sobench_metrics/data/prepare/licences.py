@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LABELS_LICENCE", "card", "in_words", "summary"]
 
-LABELS_LICENCE = "labels and prompts: CC BY-NC-ND 4.0 and Apple Sample Code License (non-commercial; see LICENSES/)"
+LABELS_LICENCE = "labels and prompts: CC BY-NC-ND 4.0 and Apple Sample Code License (non-commercial)"
 
 
 def in_words(licence: Licence) -> str:

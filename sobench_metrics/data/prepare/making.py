@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sobench_metrics.data import pixels
 from sobench_metrics.data.fetch.store import OriginalStore
 from sobench_metrics.data.prepare.fetching import Errand, run_errands
-from sobench_metrics.data.prepare.finished import RENDERED, Finished, Renderer
+from sobench_metrics.data.prepare.finished import RENDERED, Finished, Renderer, made_of
+from sobench_metrics.data.prepare.kept import KeptSet, current_set, other_sets
 from sobench_metrics.data.prepare.planning import raw_folder
 from sobench_metrics.data.prepare.workers import workers
 
@@ -18,12 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from sobench_metrics.data.prepare.kept import KeptSet
     from sobench_metrics.data.prepare.labels import Label
     from sobench_metrics.data.prepare.planning import Planned
     from sobench_metrics.data.sources.source import Plan
 
-__all__ = ["Made", "Maker", "Watch"]
+__all__ = ["Made", "Maker", "Watch", "left_to_fetch"]
 
 
 def _nothing(*_words: Any) -> None:
@@ -32,9 +32,11 @@ def _nothing(*_words: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who is told: `stage(title, total)` begins a stage, `step()`, from any thread, is one of it, `say` is a line."""
+    """Who is told: `stage(title, total)` begins a stage of so many steps (None: nobody knows), `step()` comes from any
+    thread, `say` gives a line.
+    """
 
-    stage: Callable[[str, int], None] = _nothing
+    stage: Callable[[str, int | None], None] = _nothing
     step: Callable[[], None] = _nothing
     say: Callable[[str], None] = _nothing
 
@@ -78,16 +80,17 @@ class Maker:
     jobs: int
     watch: Watch
 
-    def make(self, wanted: Sequence[Label], planned: Planned, earlier: KeptSet) -> Made:
+    def make(self, wanted: Sequence[Label], planned: Planned, sets: Sequence[KeptSet]) -> Made:
         """Return everything that could be had of the wanted labels.
 
-        Images of `earlier` are kept when they come from the plan's revision, recipe and encoder, or when their source
-        could not be planned now. Raises UsageError for what ends the whole, such as a full disk.
+        Images of any set are taken when they are made of just what the plan says. Of a source that could not be planned
+        now, those of the first set, the current one, stay. Raises UsageError for what ends the whole, such as a full
+        disk.
         """
         renderer = Renderer(self.home / RENDERED)
-        order = self._sort(wanted, planned, earlier)
+        order = self._sort(wanted, planned, sets)
         if order.had:
-            self.watch.say(f"{len(order.had)} images are in the current set already")
+            self.watch.say(f"{len(order.had)} of {len(wanted)} images are in a prepared set already")
         reasons = self._fetch(order.tasks, renderer)
         self.watch.stage("rendering", len(order.tasks))
         finished, missing = order.had, order.missing
@@ -98,28 +101,35 @@ class Maker:
                 missing[task.label.doc_id] = result
         return Made(tuple(finished), missing, frozenset(task.source for task in order.tasks))
 
-    def _sort(self, wanted: Sequence[Label], planned: Planned, earlier: KeptSet) -> _Sorted:
+    def _sort(self, wanted: Sequence[Label], planned: Planned, sets: Sequence[KeptSet]) -> _Sorted:
         """Sort the labels into had, missing for good, and to be made."""
         order = _Sorted()
         stores = {name: OriginalStore(raw_folder(self.home, name, plan)) for name, plan in planned.plans.items()}
-        encoder = pixels.encoder()
-        kept = {name for name, plan in planned.plans.items() if earlier.made_like(name, plan, encoder)}
-        kept.update(planned.failed)
         for store in stores.values():
             store.sweep()
         for label in wanted:
             plan = planned.plans.get(label.source)
-            had = earlier.take(label) if label.source in kept else None
+            if plan is None:
+                had = sets[0].take(label) if sets else None
+                reason = planned.failed[label.source]
+            elif label.image in plan.originals:
+                had = next(filter(None, (each.take(label, made_of(label, plan)) for each in sets)), None)
+                reason = ""
+            else:
+                had, reason = None, plan.unavailable.get(label.image, f"the source does not have {label.image}")
             if had is not None:
                 order.had.append(had)
-            elif plan is None:
-                order.missing[label.doc_id] = planned.failed[label.source]
-            elif label.image not in plan.originals:
-                unknown = f"the source does not have {label.image}"
-                order.missing[label.doc_id] = plan.unavailable.get(label.image, unknown)
+            elif reason or plan is None:
+                order.missing[label.doc_id] = reason
             else:
                 order.tasks.append(_Task(label, plan, stores[label.source]))
+        self._tell_unplanned(planned, order.had)
         return order
+
+    def _tell_unplanned(self, planned: Planned, had: Sequence[Finished]) -> None:
+        for name, reason in planned.failed.items():
+            if kept := sum(image.label.source == name for image in had):
+                self.watch.say(f"note: {name} could not be asked, its {kept} images stay as they are: {reason}")
 
     def _fetch(self, tasks: Sequence[_Task], renderer: Renderer) -> Mapping[str, Mapping[str, str]]:
         """Return why originals are missing, by source and original."""
@@ -152,3 +162,19 @@ class Maker:
 
         with workers(min(self.jobs, os.cpu_count() or 1), "render") as pool:
             return list(pool.map(render, tasks))
+
+
+def left_to_fetch(home: Path, wanted: Sequence[Label], planned: Planned) -> tuple[Label, ...]:
+    """Return the labels whose picture neither a prepared set nor an earlier run has, as far as can be planned."""
+    current = current_set(home)
+    sets, renderer = (current, *other_sets(home, current)), Renderer(home / RENDERED)
+    left = []
+    for label in wanted:
+        plan = planned.plans.get(label.source)
+        if plan is None or label.image not in plan.originals:
+            continue
+        store = OriginalStore(raw_folder(home, label.source, plan))
+        here = renderer.done(label, plan) or all(store.has(name) for name in plan.originals[label.image])
+        if not here and not any(each.take(label, made_of(label, plan)) for each in sets):
+            left.append(label)
+    return tuple(left)

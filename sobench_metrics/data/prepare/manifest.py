@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.data.prepare.finished import Finished
     from sobench_metrics.data.prepare.kept import KeptSet
+    from sobench_metrics.data.prepare.labels import Label
     from sobench_metrics.data.prepare.making import Made
     from sobench_metrics.data.prepare.order import Order
     from sobench_metrics.data.prepare.planning import Planned
@@ -35,6 +36,7 @@ class Told:
     """All that a manifest is made of; `finished` are the images of the set, those kept from earlier among them."""
 
     order: Order
+    wanted: Sequence[Label]
     upstream: Upstream
     planned: Planned
     made: Made
@@ -49,9 +51,8 @@ class Told:
         """Return the manifest but for what only the written files tell."""
         labels = [label.row() for label in self.upstream.labels]
         expected = counts(labels, "domain")
-        short = {
-            name: f"{count} of {expected[name]}" for name, count in self.present().items() if count < expected[name]
-        }
+        present = {label.domain: 0 for label in self.wanted} | self.present()
+        short = {name: f"{count} of {expected[name]}" for name, count in present.items() if count < expected[name]}
         return {
             "format": FORMAT,
             "tool": f"sobench {__version__}",
@@ -94,13 +95,15 @@ class Told:
             "found": found,
             "missing": missing,
         }
-        if plan is None or name not in self.made.renewed:
-            return entry | {key: self.earlier.sources.get(name, {}).get(key) for key in _ORIGIN}
+        before = self.earlier.sources.get(name, {})
+        if plan is None:
+            return entry | {key: before.get(key) for key in _ORIGIN}
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         return entry | {
             "where": plan.where,
             "revision": plan.revision,
             "recipe": plan.recipe,
             "encoder": pixels.encoder(),
             "evidence": dict(plan.evidence),
-            "retrieved_at": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            "retrieved_at": now if name in self.made.renewed else before.get("retrieved_at") or now,
         }

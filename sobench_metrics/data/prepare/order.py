@@ -42,6 +42,12 @@ class Order:
             raise UsageError(f"--limit {self.limit}: need a number of samples per source from 1.")
         if not 1 <= self.jobs <= _MOST_JOBS:
             raise UsageError(f"--jobs {self.jobs}: need a number from 1 to {_MOST_JOBS}.")
+        idle = sorted({*self.revisions, *self.archives}.difference(self.sources, (UPSTREAM,)))
+        if idle:
+            raise UsageError(
+                f"{idle[0]} is not among the sources asked for: leave out its --revision or --local-archive, or add it "
+                "to --sources."
+            )
         if self.upstream_dir is not None and UPSTREAM in self.revisions:
             raise UsageError("--upstream-dir is a checkout of one revision: leave --revision upstream=... out.")
 

@@ -32,20 +32,23 @@ class Planned:
 
 
 def plan_sources(home: Path, order: Order, upstream: Upstream, wanted: Sequence[Label], http: Http) -> Planned:
-    """Plan all sources of the order side by side; a source that cannot be planned stops no other."""
-    requests = {}
-    for name in order.sources:
-        images = _images(name, wanted)
-        if images:
-            requests[name] = Request(
-                wanted=images,
-                labelled=_images(name, upstream.labels),
-                http=http,
-                cache=home / "raw" / name / "index",
-                revision=order.revisions.get(name),
-                local=order.archives.get(name),
-                mapping=upstream.vistext_mapping,
-            )
+    """Plan the sources of all wanted labels side by side; one that cannot be planned stops no other.
+
+    Raises UsageError when it is one for which the user named a revision or a copy: what was asked for by name must not
+    be replaced by something else.
+    """
+    requests = {
+        name: Request(
+            wanted=_images(name, wanted),
+            labelled=_images(name, upstream.labels),
+            http=http,
+            cache=home / "raw" / name / "index",
+            revision=order.revisions.get(name),
+            local=order.archives.get(name),
+            mapping=upstream.vistext_mapping,
+        )
+        for name in dict.fromkeys(label.source for label in wanted)
+    }
     plans: dict[str, Plan] = {}
     failed: dict[str, str] = {}
     with workers(order.jobs, "plan") as pool:
@@ -54,10 +57,12 @@ def plan_sources(home: Path, order: Order, upstream: Upstream, wanted: Sequence[
             fault = future.exception()
             if fault is None:
                 plans[name] = future.result()
-            elif isinstance(fault, Exception) and not isinstance(fault, UsageError):
-                failed[name] = reason_of(fault)
-            else:
+            elif not isinstance(fault, Exception) or isinstance(fault, UsageError):
                 raise fault
+            elif name in order.revisions or name in order.archives:
+                raise UsageError(f"{name}: {reason_of(fault)}") from fault
+            else:
+                failed[name] = reason_of(fault)
     return Planned(plans, failed)
 
 
