@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tarfile
 import zlib
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.paths import safe_parts
+from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,9 +20,14 @@ __all__ = ["Stream", "members_of"]
 _PIECE = 1 << 16
 _LARGEST_RATIO = 200
 _UNSUSPECTED = 64 << 20  # inflated bytes below which a ratio says nothing
-_LARGEST_HEADER = 1 << 20  # of a long name or a pax record, which are read into memory
+_LARGEST_HEADER = 1 << 16  # of a long name or of pax records: read into memory, and searched in quadratic time
+_MOST_HEADERS = 16  # of that kind before one member: the library takes each in a call within the call before
 _IN_MEMORY = {tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME}
 _IN_MEMORY |= {tarfile.GNUTYPE_LONGLINK}
+
+
+class _Hostile(Refused):
+    """An archive that no part of may be used."""
 
 
 class Stream(Protocol):
@@ -33,18 +39,22 @@ class Stream(Protocol):
 
 
 def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each wanted member, a leading "./" ignored; of two with one name, the first.
+    """Yield name and bytes of each wanted member, a leading "./" ignored.
+
+    Of two members of one name the first is taken, although unpacking would leave the last: only the end of the archive
+    tells that no other follows, and to read on to it would cost all that leaving early saves.
 
     Names that never come are simply not yielded. Raises Refused for a wanted member that is no plain file, is larger
-    than `limit` or has an unsafe name, and for a bomb; FetchError for a damaged or truncated archive. The checksum
-    stands at its end: an archive that is left before has shown a sound deflate stream and whole members, no more.
+    than `limit` or has an unsafe name, for a bomb, and for a sparse file, whose map can be one; FetchError for a
+    damaged or truncated archive. The checksum stands at its end: an archive that is left before has shown a sound
+    deflate stream and whole members, no more.
     """
     left = set(wanted)
     for name in left:
         safe_parts(name)
     inflated: Any = _Gunzip(stream)
     try:
-        with tarfile.open(fileobj=inflated, mode="r|", tarinfo=_BoundedHeader, bufsize=_PIECE) as archive:
+        with tarfile.open(fileobj=inflated, mode="r|", tarinfo=_bounded_header(), bufsize=_PIECE) as archive:
             while left and (member := archive.next()) is not None:
                 name = member.name.removeprefix("./")
                 archive.members.clear()  # type: ignore[attr-defined]  # an index that a stream has no use for
@@ -54,7 +64,12 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
                 left.discard(name)
         while left and inflated.read(_PIECE):
             pass  # on to the checksum, which stands behind the end that the tar itself names
-    except (tarfile.TarError, zlib.error, EOFError) as error:
+    except UsageError:  # of the stream, a full disk for one; it is a ValueError, too
+        raise
+    except _Hostile:
+        getattr(stream, "discard", lambda: None)()
+        raise
+    except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:  # ValueError: of a header's numbers
         getattr(stream, "discard", lambda: None)()
         raise FetchError(
             f"the archive is damaged or truncated ({error}): repeat the command, or use another copy."
@@ -62,7 +77,7 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
 
 
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, limit: int) -> bytes:
-    if not member.isreg() or member.issparse():
+    if not member.isreg():
         raise Refused(f"{member.name} in the archive is no plain file but a link or the like: it is not used.")
     if member.size > limit:
         raise Refused(f"{member.name} in the archive has {member.size} bytes, more than the {limit} that it may have.")
@@ -73,15 +88,33 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, limit: int) -> b
     return data
 
 
-class _BoundedHeader(tarfile.TarInfo):
-    """A header whose long name or pax record, read whole by the library, has a bound."""
+def _refuse_sparse(*_: Any) -> NoReturn:
+    raise _Hostile("the archive holds a sparse file, as no set of images does: it is not used.")
 
-    @classmethod
-    def frombuf(cls, buf: Any, encoding: str | None, errors: str) -> Self:
-        header = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
-        if header.type in _IN_MEMORY and header.size > _LARGEST_HEADER:
-            raise Refused(f"the archive has a header of {header.size} bytes: it is not used.")
-        return header
+
+def _bounded_header() -> type[tarfile.TarInfo]:
+    """Return the class of one archive's headers: what the library would read into memory has a bound, or is refused."""
+    chained = shared = 0
+
+    class Header(tarfile.TarInfo):
+        @classmethod
+        def frombuf(cls, buf: Any, encoding: str | None, errors: str) -> Self:
+            nonlocal chained, shared
+            header = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
+            if header.type == tarfile.GNUTYPE_SPARSE:
+                _refuse_sparse()
+            chained = chained + 1 if header.type in _IN_MEMORY else 0
+            shared += header.size if header.type == tarfile.XGLTYPE else 0  # kept up to the end of the archive
+            if chained and max(header.size, shared) > _LARGEST_HEADER:
+                raise _Hostile(f"the archive has a header of {max(header.size, shared)} bytes: it is not used.")
+            if chained > _MOST_HEADERS:
+                raise _Hostile(f"the archive has over {_MOST_HEADERS} headers for one member: it is not used.")
+            return header
+
+        # the library's own readers of the three kinds of map in pax records; the tests tell when they are renamed
+        _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = staticmethod(_refuse_sparse)
+
+    return Header
 
 
 class _Gunzip:
@@ -117,5 +150,5 @@ class _Gunzip:
             self._packed = self._inflate.unused_data if self._ended else self._inflate.unconsumed_tail
         self._given += len(piece)
         if self._given > max(_UNSUSPECTED, _LARGEST_RATIO * self._taken):
-            raise Refused(f"the archive inflates from {self._taken} to over {self._given} bytes: it is not used.")
+            raise _Hostile(f"the archive inflates from {self._taken} to over {self._given} bytes: it is not used.")
         return piece

@@ -161,6 +161,84 @@ def test_a_header_that_would_fill_the_memory_is_refused():
         read(data, "a.jpg")
 
 
+def pax(records, kind=tarfile.XHDTYPE):
+    return tarfile.TarInfo._create_pax_generic_header(records, kind, "utf-8")
+
+
+def sparse_map(size):
+    """A member of one byte of content behind a map of `size` bytes, in each of the ways that there are."""
+    numbers = (b"1\n" * size)[:size]
+    entries = size // 2
+    old = tarfile.TarInfo("q.jpg")
+    old.type = tarfile.GNUTYPE_SPARSE
+    block = bytearray(old.tobuf(tarfile.GNU_FORMAT))
+    block[482] = 1  # more of the map follows
+    block[148:156] = b"%06o\0 " % (sum(block[:148]) + 8 * 32 + sum(block[156:]))
+    more = (b"00000000001\0" * 42 + b"\1").ljust(512, b"\0")
+    plain = tarfile.TarInfo("q.jpg")
+    plain.size = size
+    return {
+        "old GNU": bytes(block) + more * (size // 512),
+        "0.0": pax({"GNU.sparse.size": "1", "GNU.sparse.offset": "1", "GNU.sparse.numbytes": "0"}) + plain.tobuf(),
+        "0.1": pax({"GNU.sparse.map": "1,0,1,0", "GNU.sparse.size": "1"}) + plain.tobuf(),
+        "1.0": pax({"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}) + plain.tobuf() + b"%d\n" % entries + numbers,
+        "1.0, told for all": pax({"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}, tarfile.XGLTYPE)
+        + pax({"comment": "x"})
+        + plain.tobuf()
+        + b"%d\n" % entries
+        + numbers,
+    }
+
+
+@pytest.mark.parametrize("kind", ["old GNU", "0.0", "0.1", "1.0", "1.0, told for all"])
+def test_the_map_of_a_sparse_file_is_never_read(kind):
+    """The library would hold it as a list of numbers: some hundred bytes of memory for each byte of the archive."""
+    packed = Discardable(gzip.compress(sparse_map(30 << 20)[kind], 1))
+    with pytest.raises(Refused, match="holds a sparse file"):
+        read_from(packed, "a.jpg")
+    assert packed.taken <= 2 << 16
+    assert packed.discarded
+
+
+class Discardable(Counting):
+    discarded = False
+
+    def discard(self):
+        self.discarded = True
+
+
+def read_from(stream, *wanted):
+    return dict(members_of(stream, set(wanted), limit=LIMIT))
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_headers_for_headers_are_refused_before_the_stack_ends(kind):
+    name = tarfile.TarInfo("././@LongLink")
+    name.type, name.size = kind, 5
+    one = name.tobuf(tarfile.GNU_FORMAT) + b"long\0".ljust(512, b"\0")
+    packed = Discardable(gzip.compress((one if kind == tarfile.GNUTYPE_LONGNAME else pax({"a": "b"}, kind)) * 5_000))
+    with pytest.raises(Refused, match="over 16 headers for one member"):
+        read_from(packed, "a.jpg")
+    assert packed.discarded
+
+
+def test_headers_for_all_members_have_a_bound_together():
+    records = (pax({f"key{number}": "x" * 30_000}, tarfile.XGLTYPE) for number in range(4))
+    data = b"".join(record + tarfile.TarInfo("q.jpg").tobuf() for record in records)
+    with pytest.raises(Refused, match=r"header of (6|9)\d{4} bytes"):
+        read(gzip.compress(data), "a.jpg")
+
+
+def test_a_number_that_no_header_has_is_told_as_damage():
+    """The library raises a ValueError for a number of so many digits, in Pythons that bound them."""
+    info = tarfile.TarInfo("x")
+    info.type, body = tarfile.XHDTYPE, b"9" * 5_000 + b" key=value\n"
+    info.size = len(body)
+    data = info.tobuf() + body.ljust(512 * 10, b"\0") + tarfile.TarInfo("q.jpg").tobuf()
+    with pytest.raises(FetchError, match="damaged"):
+        read(gzip.compress(data), "a.jpg")
+
+
 def test_a_server_that_never_gets_on_ends_the_stream_with_a_sentence(server, large, tmp_path):
     url = server.put("/a.tgz", large)
     server.always("/a.tgz", Fault(cut=100))
