@@ -28,6 +28,8 @@ __all__ = ["OpenZip", "concatenated", "members", "open_zip", "read_member"]
 
 _LARGEST_RATIO = 200  # of a picture that is worth looking at; deflate itself ends at about 1030
 _UNSUSPECTED = 1 << 20  # below this a ratio says nothing
+_LARGEST_DIRECTORY = 512 << 20
+_MOST_MEMBERS = 2_000_000  # half a kilobyte of memory each; the largest of the sources has a few hundred thousand
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _SLACK = 64  # the local header's extra field may be longer than the directory's
 _TYPE, _LINK = 0o170000, 0o120000
@@ -44,7 +46,7 @@ class OpenZip:
 def open_zip(file: OpenFile, *, directory_cache: Path | None) -> OpenZip:
     """Return the archive in `file`; its directory is kept in the folder `directory_cache`, by the file's tag.
 
-    Raises FetchError when it is no zip file or a damaged one.
+    Raises FetchError when it is no zip file or a damaged one, Refused when its directory would fill the memory.
     """
     kept = None
     if directory_cache is not None and file.tag:
@@ -128,7 +130,10 @@ class _Parts(OpenFile):
 
 
 class _Tail(OpenFile):
-    """A file whose end is held in memory and grows backwards with what is read, up to the start of the directory."""
+    """A file whose end is held in memory and grows backwards with what is read, up to the start of the directory.
+
+    Raises Refused for a directory that is too large to be held, before any of it is read or parsed.
+    """
 
     def __init__(self, file: OpenFile, tail: bytes) -> None:
         super().__init__(file.name, file.size, file.tag)
@@ -137,7 +142,11 @@ class _Tail(OpenFile):
     def read_at(self, start: int, count: int) -> bytes:
         held_from = self.size - len(self.tail)
         if start < held_from:
+            if self.size - start > _LARGEST_DIRECTORY:
+                raise Refused(f"{self.name} has a directory of {self.size - start} bytes: it is not used.")
             self.tail = self._file.read_at(start, held_from - start) + self.tail
+            if self.tail.count(b"PK\x01\x02") > _MOST_MEMBERS:
+                raise Refused(f"{self.name} has over {_MOST_MEMBERS} members: it is not used.")
             held_from = start
         return self.tail[start - held_from : start - held_from + count]
 

@@ -205,6 +205,53 @@ def test_what_is_no_zip_is_told(data, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+class Vast(OpenFile):
+    """A file of nothing with a last page, and how much of it was asked for at once."""
+
+    def __init__(self, size, end):
+        super().__init__("vast.zip", size, "v1")
+        self.end, self.most = end, 0
+
+    def read_at(self, start, count):
+        self.most = max(self.most, count)
+        assert count < 1 << 20, "that would go into the memory"
+        behind = (bytes(count) + self.end)[max(0, start + count - (self.size - len(self.end))) :]
+        return behind[:count]
+
+
+def end_of_zip(directory, offset):
+    """The last pages of a zip64 that promises a directory of so many bytes."""
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, directory, offset)
+    locator = struct.pack("<4sIQI", b"PK\6\7", 0, offset + directory, 1)
+    return record + locator + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 2**32 - 1, 2**32 - 1, 0)
+
+
+def test_a_directory_that_would_fill_the_memory_is_not_read(tmp_path):
+    end = end_of_zip(9_000_000_000, 900_000)
+    file = Vast(9_000_900_000 + len(end), end)
+    with pytest.raises(Refused, match=r"vast.zip has a directory of 9000000\d{3} bytes"):
+        open_zip(file, directory_cache=tmp_path)
+    assert file.most < 1 << 17
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_larger_than_the_file_is_told():
+    end = end_of_zip(9_000_000_000, 0)
+    with pytest.raises(FetchError, match=r"vast\.zip is no readable zip file"):
+        open_zip(Vast(900_000 + len(end), end), directory_cache=None)
+
+
+def test_more_members_than_memory_can_hold_are_refused_before_they_are_listed(monkeypatch):
+    from sobench_metrics.data.fetch import zip_members
+
+    data = zipped([(f"{number}.png", b"x") for number in range(12)])
+    monkeypatch.setattr(zip_members, "_MOST_MEMBERS", 12)
+    assert len(members(open_zip(InMemory(data), directory_cache=None))) == 12
+    monkeypatch.setattr(zip_members, "_MOST_MEMBERS", 11)
+    with pytest.raises(Refused, match="has over 11 members"):
+        open_zip(InMemory(data), directory_cache=None)
+
+
 def test_cuts_and_busy_servers_in_the_middle_change_nothing(server, http, large):
     url = server.put("/a.zip", large)
     server.then(
