@@ -3,6 +3,8 @@
 import io
 import json
 import random
+import subprocess
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -115,6 +117,59 @@ def test_a_chunk_too_large_to_be_true_is_refused(local, monkeypatch):
     monkeypatch.setattr(parquet_rows, "_LARGEST_CHUNK", 100_000)
     with pytest.raises(Refused, match="has a chunk of"):
         list(cells(local, [0]))
+
+
+def test_one_large_value_for_many_rows_is_inflated_once_at_a_time(tmp_path):
+    """64 MB of memory are promised, and each of 100 rows has them; another process, whose memory has a bound, reads."""
+    value = pa.array([bytes(64 << 20)], pa.binary())
+    rows = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int32()), value)
+    pq.write_table(
+        pa.table({"image": rows}), tmp_path / "t", compression="zstd", dictionary_pagesize_limit=1 << 30
+    )  # fmt: skip
+    assert (tmp_path / "t").stat().st_size < 100_000
+    code = (
+        "import sys, pathlib, resource\n"
+        "from sobench_metrics.data.fetch.open_file import LocalFile\n"
+        "from sobench_metrics.data.fetch.parquet_rows import cells, column_of\n"
+        "import pyarrow.parquet\n"
+        "file = LocalFile(pathlib.Path(sys.argv[1]))\n"
+        "used = int(pathlib.Path('/proc/self/statm').read_text().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30),) * 2)\n"
+        "print([(row, len(data)) for row, data in cells(file, [0, 99])])\n"
+        "try: column_of(file, 'image')\n"
+        "except Exception as error: print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "t")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert f"[(0, {64 << 20}), (99, {64 << 20})]" in done.stdout
+    assert "Refused the column image of" in done.stdout
+    assert "has over 268435456 bytes" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "told"),
+    [
+        ("_MOST_ROWS", 399, "has 400 rows: it is not used"),
+        ("_LARGEST_FOOTER", 1_000, r"has a footer of \d+ bytes"),
+        ("_LARGEST_CELL", 9_999, r"row 0 of .* has 100\d\d bytes in its column image"),
+    ],
+)
+def test_what_is_too_much_to_be_true_is_refused(local, monkeypatch, bound, value, told):
+    from sobench_metrics.data.fetch import parquet_rows
+
+    monkeypatch.setattr(parquet_rows, bound, value)
+    with pytest.raises(Refused, match=told):
+        list(cells(local, [0]))
+
+
+def test_a_column_of_ids_has_a_bound(local, monkeypatch):
+    from sobench_metrics.data.fetch import parquet_rows
+
+    monkeypatch.setattr(parquet_rows, "_LARGEST_COLUMN", 3_000)
+    with pytest.raises(Refused, match="the column questionId of .* has over 3000 bytes"):
+        column_of(local, "questionId")
 
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"<html>no</html>" * 99, b"PAR1" + bytes(500) + b"\xff\xff\0\0PAR1"])
