@@ -1,4 +1,8 @@
-"""Columns and single cells of a parquet file that stays where it is: its footer, then only the chunks needed."""
+"""Columns and single cells of a parquet file that stays where it is: its footer, then only the chunks needed.
+
+A dictionary lets one value of megabytes stand for millions of rows, so values are decoded one by one: no more than
+one page and one value are held inflated, whatever the file promises.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +23,20 @@ if TYPE_CHECKING:
 __all__ = ["cells", "column_of", "features", "footer"]
 
 _LARGEST_CHUNK = 2 << 30
+_LARGEST_FOOTER = 64 << 20
+_LARGEST_COLUMN = 256 << 20  # of a column of ids, in memory
+_LARGEST_CELL = 256 << 20
+_MOST_ROWS = 1_000_000  # of one file; those of the sources have some thousands
+_END = 1 << 16  # what the library reads first
 _FOOTERS: dict[tuple[str, str, int], Any] = {}
 _LOCK = threading.Lock()
 
 
 def footer(file: OpenFile) -> Any:
-    """Return the file's metadata (pyarrow's FileMetaData), read once a process for each version. Raises FetchError."""
+    """Return the file's metadata (pyarrow's FileMetaData), read once a process for each version.
+
+    Raises FetchError for what is no parquet file, Refused for one whose footer or rows are too many to be true.
+    """
     import pyarrow.parquet as pq
 
     key = (file.name, file.tag, file.size)
@@ -32,7 +44,10 @@ def footer(file: OpenFile) -> Any:
         found = _FOOTERS.get(key) if file.tag else None
     if found is None:
         with _told(file):
+            _check_footer(file)
             found = pq.read_metadata(file)
+        if found.num_rows > _MOST_ROWS:
+            raise Refused(f"{file.name} has {found.num_rows} rows: it is not used.")
         if file.tag:
             with _LOCK:
                 _FOOTERS[key] = found
@@ -50,11 +65,24 @@ def features(file: OpenFile) -> dict[str, Any]:
 
 
 def column_of(file: OpenFile, column: str) -> list[Any]:
-    """Return all values of a column, by row. Raises FetchError."""
+    """Return all values of a column, by row. Raises FetchError, and Refused for more than ids can be."""
+    import pyarrow.types as kinds
+
+    metadata = footer(file)
     with _told(file), _opened(file) as table:
         if column not in table.schema_arrow.names:
             raise FetchError(f"{file.name} has no column {column}.")
-        values: list[Any] = table.read(columns=[column], use_threads=False).column(column).to_pylist()
+        for group in range(metadata.num_row_groups):
+            _check_size(metadata.row_group(group), column, file.name, _LARGEST_COLUMN)
+        values: list[Any] = []
+        size = 0
+        for value in _one_by_one(table, range(metadata.num_row_groups), column):
+            array = value.column(column)
+            array = array.dictionary_decode() if kinds.is_dictionary(array.type) else array
+            size += array.nbytes
+            if size > _LARGEST_COLUMN:
+                raise Refused(f"the column {column} of {file.name} has over {_LARGEST_COLUMN} bytes: it is not used.")
+            values.append(array[0].as_py())
         return values
 
 
@@ -62,7 +90,7 @@ def cells(file: OpenFile, row_numbers: Sequence[int], column: str = "image") -> 
     """Yield row number and bytes for each wanted row, in the order of the file.
 
     The column is one of bytes, or a struct with `bytes`. Raises FetchError for a row or column that is not there and
-    a cell without bytes, Refused for a chunk too large to be true.
+    a cell without bytes, Refused for a chunk or a cell too large to be true.
     """
     metadata = footer(file)
     ends = list(accumulate(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)))
@@ -72,14 +100,33 @@ def cells(file: OpenFile, row_numbers: Sequence[int], column: str = "image") -> 
     with _told(file), _opened(file) as table:
         leaf = _leaf(table, column, file.name)
         for group, members in groupby(rows, key=lambda row: bisect_right(ends, row)):
-            _check_size(metadata.row_group(group), leaf, file.name)
-            chunk = table.read_row_group(group, columns=[leaf], use_threads=False).column(column)
+            _check_size(metadata.row_group(group), leaf, file.name, _LARGEST_CHUNK)
+            values = enumerate(_one_by_one(table, [group], leaf), start=ends[group - 1] if group else 0)
             for row in members:
-                cell = chunk[row - (ends[group - 1] if group else 0)].as_py()
-                data = cell.get("bytes") if isinstance(cell, dict) else cell
-                if not isinstance(data, bytes):
-                    raise FetchError(f"row {row} of {file.name} has no bytes in its column {column}.")
-                yield row, data
+                value = next((value for place, value in values if place == row), None)
+                yield row, _bytes_of(value, column, f"row {row} of {file.name}")
+
+
+def _one_by_one(table: Any, groups: Sequence[int], leaf: str) -> Iterator[Any]:
+    """Yield each value of some row groups as a batch of one row."""
+    for batch in table.iter_batches(batch_size=1, row_groups=groups, columns=[leaf], use_threads=False):
+        yield from (batch.slice(place, 1) for place in range(batch.num_rows))
+
+
+def _bytes_of(value: Any, column: str, what: str) -> bytes:
+    if value is not None and value.nbytes > _LARGEST_CELL:
+        raise Refused(f"{what} has {value.nbytes} bytes in its column {column}: they are not used.")
+    cell = None if value is None else value.column(column)[0].as_py()
+    data = cell.get("bytes") if isinstance(cell, dict) else cell
+    if not isinstance(data, bytes):
+        raise FetchError(f"{what} has no bytes in its column {column}.")
+    return data
+
+
+def _check_footer(file: OpenFile) -> None:
+    end = file.read_at(max(0, file.size - _END), _END)
+    if end.endswith(b"PAR1") and (size := int.from_bytes(end[-8:-4], "little")) > _LARGEST_FOOTER:
+        raise Refused(f"{file.name} has a footer of {size} bytes: it is not used.")
 
 
 def _leaf(table: Any, column: str, name: str) -> str:
@@ -94,11 +141,12 @@ def _leaf(table: Any, column: str, name: str) -> str:
     raise FetchError(f"{name} has no column {column} of bytes.")
 
 
-def _check_size(group: Any, leaf: str, name: str) -> None:
+def _check_size(group: Any, leaf: str, name: str, most: int) -> None:
     for place in range(group.num_columns):
         chunk = group.column(place)
-        if chunk.path_in_schema == leaf and chunk.total_uncompressed_size > _LARGEST_CHUNK:
-            raise Refused(f"{name} has a chunk of {chunk.total_uncompressed_size} bytes: it is not used.")
+        size = max(chunk.total_uncompressed_size, chunk.total_compressed_size)
+        if chunk.path_in_schema == leaf and size > most:
+            raise Refused(f"{name} has a chunk of {size} bytes: it is not used.")
 
 
 @contextmanager
