@@ -12,7 +12,7 @@ from sobench_metrics.data.fetch.errors import FetchError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LocalFile", "OpenFile"]
+__all__ = ["BytesFile", "LocalFile", "OpenFile"]
 
 
 class OpenFile(io.RawIOBase):
@@ -75,6 +75,19 @@ class OpenFile(io.RawIOBase):
         data = self.read(len(view))
         view[: len(data)] = data
         return len(data)
+
+
+class BytesFile(OpenFile):
+    """A file that is in memory as a whole."""
+
+    def __init__(self, name: str, data: bytes, tag: str = "") -> None:
+        """Read from `data`."""
+        super().__init__(name, len(data), tag)
+        self._data = data
+
+    def read_at(self, start: int, count: int) -> bytes:
+        """Return the `count` bytes from `start`, fewer only at the end."""
+        return self._data[start : start + count]
 
 
 class LocalFile(OpenFile):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import stat
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -11,14 +10,13 @@ from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from zipfile import ZipFile, ZipInfo
+    from zipfile import ZipInfo
 
 __all__ = ["label_files"]
 
 _MAX_FILES = 100_000  # upstream has 1,751
 _MAX_FILE = 16 << 20
 _MAX_TOTAL = 1 << 30
-_ENCRYPTED = 0x1
 _REMEDY = "give a clean copy with --upstream-dir"
 
 
@@ -31,37 +29,30 @@ def label_files(where: bytes | Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
-    import zlib
-    from zipfile import BadZipFile, ZipFile
+    from sobench_metrics.data.fetch.errors import FetchError
+    from sobench_metrics.data.fetch.open_file import BytesFile
+    from sobench_metrics.data.fetch.zip_members import open_zip, read_member
 
     try:
-        with ZipFile(io.BytesIO(data)) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir() and _is_label(member.filename)]
-            _check_all(len(archive.infolist()), members)
-            for member in members:
-                yield member.filename, _read(archive, member)
-    except (BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError, NotImplementedError) as error:
-        if isinstance(error, UsageError):
-            raise
-        raise UsageError(f"upstream's labels.zip is damaged ({error}): {_REMEDY}.") from error
+        archive = open_zip(BytesFile("upstream's labels.zip", data), directory_cache=None)
+        found = [info for info in archive.directory.values() if not info.is_dir() and _is_label(info.filename)]
+        _check_all(len(archive.directory), found)
+        for info in found:
+            yield info.filename, read_member(archive, info.filename, limit=_MAX_FILE)
+    except FetchError as error:
+        reason = str(error).partition(": ")[0].rstrip(".")
+        raise UsageError(f"{reason}: {_REMEDY}.") from error
 
 
-def _check_all(count: int, members: list[ZipInfo]) -> None:
-    if count > _MAX_FILES or sum(member.file_size for member in members) > _MAX_TOTAL:
+def _check_all(count: int, found: list[ZipInfo]) -> None:
+    if count > _MAX_FILES or sum(info.file_size for info in found) > _MAX_TOTAL:
         raise UsageError(f"upstream's labels.zip promises far more than labels take: refused; {_REMEDY}.")
-    for member in members:
-        path = PurePosixPath(member.filename)
-        if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(member.external_attr >> 16):
-            raise UsageError(f"upstream's labels.zip holds the unsafe member {member.filename!r}: {_REMEDY}.")
-        if member.file_size > _MAX_FILE or member.flag_bits & _ENCRYPTED:
-            fault = "encrypted" if member.flag_bits & _ENCRYPTED else "larger than any label"
-            raise UsageError(f"{member.filename} in upstream's labels.zip is {fault}: {_REMEDY}.")
-
-
-def _read(archive: ZipFile, member: ZipInfo) -> bytes:
-    """Return the member; `zipfile` inflates no more than its header promises, which was checked, and tests its CRC."""
-    with archive.open(member) as file:
-        return file.read()
+    for info in found:
+        path = PurePosixPath(info.filename)
+        if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(info.external_attr >> 16):
+            raise UsageError(f"upstream's labels.zip holds the unsafe member {info.filename!a}: {_REMEDY}.")
+        if info.file_size > _MAX_FILE:
+            raise UsageError(f"{info.filename!a} in upstream's labels.zip is larger than any label: {_REMEDY}.")
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, bytes]]:

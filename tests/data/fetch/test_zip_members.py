@@ -8,20 +8,15 @@ import zipfile
 import pytest
 
 from sobench_metrics.data.fetch.errors import FetchError, Refused
-from sobench_metrics.data.fetch.open_file import OpenFile
+from sobench_metrics.data.fetch.open_file import BytesFile, OpenFile
 from sobench_metrics.data.fetch.zip_members import concatenated, members, open_zip, read_member
 from tests.engines.hostile_server import Fault
 
 LIMIT = 1 << 20
 
 
-class InMemory(OpenFile):
-    def __init__(self, data, tag=""):
-        super().__init__("memory.zip", len(data), tag)
-        self.data = data
-
-    def read_at(self, start, count):
-        return self.data[start : start + count]
+def in_memory(data, tag=""):
+    return BytesFile("memory.zip", data, tag)
 
 
 def picture(number, size=20_000):
@@ -53,14 +48,14 @@ def test_a_few_members_move_a_small_share_of_the_archive(server, http, large):
 
 def test_members_are_listed_with_sizes_and_without_folders():
     data = zipped([("images/", b""), ("images/b.png", b"bb"), ("images/a.png", b"a")])
-    assert members(open_zip(InMemory(data), directory_cache=None)) == {"images/b.png": 2, "images/a.png": 1}
+    assert members(open_zip(in_memory(data), directory_cache=None)) == {"images/b.png": 2, "images/a.png": 1}
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 @pytest.mark.parametrize("comment", [b"", b"c" * 3000])
 def test_stored_and_deflated_members_are_read_with_any_comment(method, comment):
     data = zipped([("a.png", picture(1)), ("empty.png", b""), ("ü.png", b"text " * 100)], method, comment)
-    archive = open_zip(InMemory(b"self-extracting prefix" + data), directory_cache=None)
+    archive = open_zip(in_memory(b"self-extracting prefix" + data), directory_cache=None)
     for name, content in (("a.png", picture(1)), ("empty.png", b""), ("ü.png", b"text " * 100)):
         assert read_member(archive, name, limit=LIMIT) == content
 
@@ -71,7 +66,7 @@ def test_a_long_local_extra_field_costs_one_more_request_and_nothing_else():
     info.extra = struct.pack("<HH", 0x7777, 400) + b"e" * 400
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr(info, picture(1))
-    opened = open_zip(InMemory(buffer.getvalue()), directory_cache=None)
+    opened = open_zip(in_memory(buffer.getvalue()), directory_cache=None)
     opened.directory["a.png"].extra = b""
     assert read_member(opened, "a.png", limit=LIMIT) == picture(1)
 
@@ -107,22 +102,22 @@ def test_the_directory_is_read_once_and_then_from_the_disk(server, http, large, 
 def test_another_version_or_a_damaged_copy_of_the_directory_is_not_used(tmp_path):
     old, new = zipped([("a.png", b"1")]), zipped([("b.png", b"2")])
     assert len(old) == len(new)
-    open_zip(InMemory(old, "v1"), directory_cache=tmp_path)
-    assert list(members(open_zip(InMemory(new, "v2"), directory_cache=tmp_path))) == ["b.png"]
+    open_zip(in_memory(old, "v1"), directory_cache=tmp_path)
+    assert list(members(open_zip(in_memory(new, "v2"), directory_cache=tmp_path))) == ["b.png"]
 
     for kept in tmp_path.iterdir():
         kept.write_bytes(kept.read_bytes()[:-1])
-    assert list(members(open_zip(InMemory(old, "v1"), directory_cache=tmp_path))) == ["a.png"]
+    assert list(members(open_zip(in_memory(old, "v1"), directory_cache=tmp_path))) == ["a.png"]
 
 
 def test_a_file_without_a_version_leaves_no_directory_behind(tmp_path):
-    open_zip(InMemory(zipped([("a.png", b"1")])), directory_cache=tmp_path)
+    open_zip(in_memory(zipped([("a.png", b"1")])), directory_cache=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../../evil.png", "a/../../evil.png", "C:/evil.png", "a\\..\\b.png"])
 def test_a_member_named_like_another_place_is_refused(name):
-    archive = open_zip(InMemory(zipped([(name, b"evil")])), directory_cache=None)
+    archive = open_zip(in_memory(zipped([(name, b"evil")])), directory_cache=None)
     with pytest.raises(Refused, match="is not used as a file name"):
         read_member(archive, name, limit=LIMIT)
 
@@ -134,7 +129,7 @@ def test_links_folders_and_encrypted_members_are_refused():
         archive.writestr(link, "/etc/passwd")
         archive.writestr("locked.png", b"x")
         archive.mkdir("folder") if hasattr(archive, "mkdir") else archive.writestr("folder/", b"")
-    opened = open_zip(InMemory(buffer.getvalue()), directory_cache=None)
+    opened = open_zip(in_memory(buffer.getvalue()), directory_cache=None)
     opened.directory["locked.png"].flag_bits |= 1
     with pytest.raises(Refused, match="is a link or a folder"):
         read_member(opened, "link.png", limit=LIMIT)
@@ -146,7 +141,7 @@ def test_links_folders_and_encrypted_members_are_refused():
 
 
 def test_a_member_larger_than_allowed_is_refused():
-    archive = open_zip(InMemory(zipped([("a.png", picture(1))])), directory_cache=None)
+    archive = open_zip(in_memory(zipped([("a.png", picture(1))])), directory_cache=None)
     with pytest.raises(Refused, match="has 20000 bytes, more than the 19999"):
         read_member(archive, "a.png", limit=19_999)
     assert read_member(archive, "a.png", limit=20_000) == picture(1)
@@ -164,7 +159,7 @@ def test_a_bomb_is_refused_by_its_ratio_before_a_byte_is_inflated(server, http):
 def test_a_bomb_that_lies_about_its_size_is_inflated_no_further_than_it_says(monkeypatch):
     from sobench_metrics.data.fetch import zip_members
 
-    archive = open_zip(InMemory(zipped([("a.png", bytes(30 << 20))])), directory_cache=None)
+    archive = open_zip(in_memory(zipped([("a.png", bytes(30 << 20))])), directory_cache=None)
     archive.directory["a.png"].file_size = 1000
     seen, inflate = [], zip_members._inflated
     monkeypatch.setattr(zip_members, "_inflated", lambda *args: seen.append(inflate(*args)) or seen[0])
@@ -176,14 +171,14 @@ def test_a_bomb_that_lies_about_its_size_is_inflated_no_further_than_it_says(mon
 def test_a_damaged_member_costs_no_other():
     data = bytearray(zipped([("a.png", picture(1)), ("b.png", picture(2))]))
     data[5_000] ^= 1
-    archive = open_zip(InMemory(bytes(data)), directory_cache=None)
+    archive = open_zip(in_memory(bytes(data)), directory_cache=None)
     with pytest.raises(FetchError, match=r"a.png in memory.zip is damaged"):
         read_member(archive, "a.png", limit=LIMIT)
     assert read_member(archive, "b.png", limit=LIMIT) == picture(2)
 
 
 def test_a_directory_that_points_elsewhere_is_told_as_damage():
-    archive = open_zip(InMemory(zipped([("a.png", picture(1))])), directory_cache=None)
+    archive = open_zip(in_memory(zipped([("a.png", picture(1))])), directory_cache=None)
     for offset in (7, 10**9):
         archive.directory["a.png"].header_offset = offset
         with pytest.raises(FetchError, match="damaged"):
@@ -191,7 +186,7 @@ def test_a_directory_that_points_elsewhere_is_told_as_damage():
 
 
 def test_an_unknown_compression_and_an_absent_member_are_told():
-    archive = open_zip(InMemory(zipped([("a.png", picture(1))], zipfile.ZIP_LZMA)), directory_cache=None)
+    archive = open_zip(in_memory(zipped([("a.png", picture(1))], zipfile.ZIP_LZMA)), directory_cache=None)
     with pytest.raises(FetchError, match="compressed by method 14"):
         read_member(archive, "a.png", limit=LIMIT)
     with pytest.raises(FetchError, match=r"there is no b.png in memory.zip"):
@@ -201,7 +196,7 @@ def test_an_unknown_compression_and_an_absent_member_are_told():
 @pytest.mark.parametrize("data", [b"", b"PK", b"<html>no zip</html>" * 9, zipped([("a.png", b"1" * 99)])[:-30]])
 def test_what_is_no_zip_is_told(data, tmp_path):
     with pytest.raises(FetchError, match="is no readable zip file"):
-        open_zip(InMemory(data, "v1"), directory_cache=tmp_path)
+        open_zip(in_memory(data, "v1"), directory_cache=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -246,10 +241,10 @@ def test_more_members_than_memory_can_hold_are_refused_before_they_are_listed(mo
 
     data = zipped([(f"{number}.png", b"x") for number in range(12)])
     monkeypatch.setattr(zip_members, "_MOST_MEMBERS", 12)
-    assert len(members(open_zip(InMemory(data), directory_cache=None))) == 12
+    assert len(members(open_zip(in_memory(data), directory_cache=None))) == 12
     monkeypatch.setattr(zip_members, "_MOST_MEMBERS", 11)
     with pytest.raises(Refused, match="has over 11 members"):
-        open_zip(InMemory(data), directory_cache=None)
+        open_zip(in_memory(data), directory_cache=None)
 
 
 def test_cuts_and_busy_servers_in_the_middle_change_nothing(server, http, large):
