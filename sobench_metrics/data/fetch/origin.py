@@ -13,6 +13,7 @@ from sobench_metrics.data.fetch.paths import safe_parts
 
 if TYPE_CHECKING:
     from sobench_metrics.data.fetch.http import Http
+    from sobench_metrics.data.fetch.remote_file import RemoteFile
 
 __all__ = ["Folder", "OpenFile", "Origin", "Site"]
 
@@ -63,7 +64,7 @@ class Site:
         tag = self.http.probe(self.url(name)).tag
         return f"etag:{tag}" if tag else ""
 
-    def open(self, name: str) -> OpenFile:
+    def open(self, name: str) -> RemoteFile:
         """Return a file for reading anywhere in it."""
         return self.http.open(self.url(name))
 

@@ -40,6 +40,11 @@ class RemoteFile(OpenFile):
         """Return what the server calls this version; empty before the first byte when the size was known before."""
         return self._pin.tag
 
+    @property
+    def pin(self) -> Pin:
+        """Return what tells this version from any other."""
+        return self._pin
+
     def read_at(self, start: int, count: int) -> bytes:
         """Return the `count` bytes from `start`, fewer only at the end."""
         stop = min(start + count, self.size)

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from sobench_metrics.data.fetch.answers import Changed, Pin
+from sobench_metrics.data.fetch.answers import Changed, Pin, shown
 from sobench_metrics.data.fetch.errors import FetchError
 from sobench_metrics.data.fetch.store import disk_full_told, write_whole
 
@@ -27,13 +27,14 @@ _PIECE = 1 << 18
 class SpooledStream(io.RawIOBase):
     """The bytes of `url` in order; those that an earlier process left in the copy come from there.
 
-    The copy is `file` with SPOOL_SUFFIX. A path in place of an address is read where it lies. `restarted` is a
-    sentence for the user when a copy was of another version and was dropped, else "". Reading raises FetchError,
-    Changed when the file changes from now on (the copy is dropped then), UsageError when the disk is full.
+    The copy is `file` with SPOOL_SUFFIX. A path in place of an address is read where it lies. With `pin`, only the
+    bytes of that version are given. `restarted` is a sentence for the user when a copy was of another version and was
+    dropped, else "". Reading raises FetchError, Changed when the file is another one than `pin`, or changes from now
+    on (the copy is dropped then), UsageError when the disk is full.
     """
 
-    def __init__(self, http: Http, url: str | Path, file: Path) -> None:
-        """Ask the server for its version when there is an unfinished copy; otherwise nothing before the first read."""
+    def __init__(self, http: Http, url: str | Path, file: Path, *, pin: Pin | None = None) -> None:
+        """Ask the server for its version when there is an unfinished copy and no `pin`; else nothing before a read."""
         super().__init__()
         self.restarted, self.position = "", 0
         self._http, self._url = http, url
@@ -42,6 +43,7 @@ class SpooledStream(io.RawIOBase):
         self._copy = file.with_name(file.name + SPOOL_SUFFIX)
         self._note = file.with_name(file.name + SPOOL_SUFFIX + ".json")
         self._pin: Pin | None = None
+        self._named = False  # whether the note beside the copy tells its version
         self._file: BinaryIO
         if isinstance(url, Path):
             try:
@@ -50,12 +52,13 @@ class SpooledStream(io.RawIOBase):
                 raise FetchError(f"{url} cannot be read ({error.strerror}): check --local-archive.") from error
             return
         self._copy.parent.mkdir(parents=True, exist_ok=True)
-        self._pin = self._noted()
-        if self._pin is not None and self._size() != self._pin.size and not self._is_current(url, self._pin):
-            self.restarted = f"{url} is another file than last time: the part that was kept is dropped."
-            self._pin = None
-        if self._pin is None:
+        noted = self._noted()
+        if noted is not None and not self._is_wanted(url, noted, pin):
+            self.restarted = f"{shown(url)} is another file than last time: the part that was kept is dropped."
+            noted = None
+        if noted is None:
             self.discard()
+        self._pin, self._named = noted or pin, noted is not None
         self._file = self._copy.open("a+b", buffering=0)
         self._file.seek(0)
 
@@ -110,8 +113,9 @@ class SpooledStream(io.RawIOBase):
         except Changed:
             self.discard()
             raise
-        if self._pin is None and piece:
-            self._pin = pin = self._download.pin
+        if not self._named and piece:
+            self._pin, self._named = self._download.pin, True
+            pin = self._pin
             told = {"url": url, "etag": pin.etag, "modified": pin.modified, "size": pin.size}
             write_whole(self._note, json.dumps(told).encode())
         with disk_full_told(self._copy.parent, max(0, (self._pin.size or 0) - have) if self._pin else 0):
@@ -136,6 +140,8 @@ class SpooledStream(io.RawIOBase):
         usable = told["url"] == self._url and pin.tag and self._size() <= (pin.size or self._size())
         return pin if usable else None
 
-    def _is_current(self, url: str, pin: Pin) -> bool:
-        current = self._http.probe(url)
-        return (current.tag, current.size) == (pin.tag, pin.size)
+    def _is_wanted(self, url: str, noted: Pin, pin: Pin | None) -> bool:
+        if pin is None and self._size() == noted.size:
+            return True
+        current = self._http.probe(url) if pin is None else pin
+        return (current.tag, current.size) == (noted.tag, noted.size)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sobench_metrics.data.fetch.answers import Pin
     from sobench_metrics.data.fetch.origin import OpenFile
     from sobench_metrics.data.sources.source import Request
 
@@ -34,13 +35,17 @@ class SiteArchive:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The archive that was found, open at its start; `place` is the user's file, or the address that is asked."""
+    """The archive that was found, open at its start; `place` is the user's file, or the address that is asked.
+
+    `pin` is the version at that address which all of this is about, None for the user's file.
+    """
 
     where: str
     revision: str
     place: Path | str
     file: OpenFile
     evidence: Mapping[str, Any]
+    pin: Pin | None = None
 
 
 def find_archive(archive: SiteArchive, request: Request) -> Archive:
@@ -65,4 +70,4 @@ def find_archive(archive: SiteArchive, request: Request) -> Archive:
         raise type(error)(f"{error} {archive.remedy}") from error
     url = f"{site.where}{archive.file}"
     evidence = {"archive": url, "bytes": file.size, "etag": file.tag}
-    return Archive(url, f"etag:{file.tag}" if file.tag else "", site.url(archive.file), file, evidence)
+    return Archive(url, f"etag:{file.tag}" if file.tag else "", site.url(archive.file), file, evidence, file.pin)

@@ -63,7 +63,8 @@ def _read_through(
     left = set(missing)
     # named by version: a copy of an older one must not be taken for this one
     version = hashlib.sha256(archive.revision.encode()).hexdigest()[:12]
-    with SpooledStream(request.http, archive.place, request.cache / f"{version}-{place.file}") as stream:
+    copy = request.cache / f"{version}-{place.file}"
+    with SpooledStream(request.http, archive.place, copy, pin=archive.pin) as stream:
         for name, data in members_of(stream, set(missing), limit=IMAGE_LIMIT):
             deposit(name, data)
             left.discard(name)

@@ -77,6 +77,26 @@ def test_killed_at_any_byte_it_ends_with_the_same_file(server, http, file, copy)
         assert stream.read() == DATA
 
 
+@pytest.mark.parametrize("kept", [0, 400_000, len(DATA)])
+def test_with_a_pin_no_byte_of_another_version_is_given(server, http, file, copy, kept):
+    url = server.put("/a", DATA)
+    pin = http.probe(url)
+    if kept:
+        abandon(http, url, file, kept)
+    server.put("/a", DATA[::-1])
+    later = http.probe(url)
+    with SpooledStream(http, url, file, pin=later) as stream:
+        assert ("is another file than last time" in stream.restarted) == (kept > 0)
+        assert stream.read() == DATA[::-1]
+    server.forget()
+    with SpooledStream(http, url, file, pin=later) as stream:
+        assert stream.read() == DATA[::-1]
+    assert server.asked == []
+    with SpooledStream(http, url, file, pin=pin) as stream, pytest.raises(Changed):
+        stream.read()
+    assert not copy.exists()
+
+
 def test_a_whole_copy_needs_no_server(server, http, file):
     url = server.put("/a", DATA)
     with SpooledStream(http, url, file) as stream:

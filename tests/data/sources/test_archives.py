@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from sobench_metrics.data.fetch.errors import FetchError
+from sobench_metrics.data.fetch.http import Changed
 from sobench_metrics.data.sources.source import Wanted
 from tests.engines.upstream import Fault
 
@@ -95,6 +96,27 @@ def test_a_whole_copy_of_an_older_archive_is_not_taken_for_the_new_one(name, she
     new.units[0].fetch(there, stored.__setitem__)
     assert set(stored) == there
     assert mine.http.traffic.bytes - before > len(data) / 3
+
+
+@TARS
+@pytest.mark.parametrize("begun", [0, 1])
+def test_an_archive_that_changed_since_it_was_planned_is_not_stored_under_the_planned_version(
+    name, begun, shelf, upstream
+):
+    """Whether a part of the planned one was read before or not."""
+    mine = shelf(name, upstream)
+    plan = mine.plan()
+    if begun:
+        with pytest.raises(KilledError):
+            mine.get(plan, kill_at(mine, begun))
+    upstream.faults.add("/sites/*", Fault.etag('"later"', skip=0))
+    more = []
+    with pytest.raises(Changed, match="repeat the command"):
+        plan.units[0].fetch(frozenset(plan.units[0].names), lambda name, data: more.append(name))
+    assert set(more) < set(plan.units[0].names)
+    assert not list(mine.folder.rglob("*.spool"))
+    assert mine.get(mine.plan()) == []
+    assert mine.plan().revision == 'etag:"later"'
 
 
 @pytest.mark.parametrize("name", ["webui", "vistext"])
