@@ -35,4 +35,4 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="default: standard output")
 
 
-EXPORT_HASHES = Command("write the hashes of all pictures, without pictures or labels", _run, _arguments)
+EXPORT_HASHES = Command("write the hashes of prompts, texts and pictures, and none of themselves", _run, _arguments)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
 from sobench_metrics.data.hashes import read_hashes
+from sobench_metrics.data.plain_words import counted, one_line
 from sobench_metrics.data.prepared_sets import LISTED, chosen_set
 from sobench_metrics.data.verify import Report, verify
 
@@ -34,13 +35,20 @@ def print_report(report: Report) -> None:
     for check in report.checks:
         print(f"{check.level:<5} {check.name:<10} {check.detail}")
         for deviation in sorted(check.deviations, key=lambda found: found.warning)[:LISTED]:
-            print(f"      {deviation.code}: {deviation.doc_id}{' ' * bool(deviation.doc_id)}{deviation.message}")
+            print(f"      {deviation.code}: {one_line(f'{deviation.doc_id} {deviation.message}')}")
         if len(check.deviations) > LISTED:
             print(f"      and {len(check.deviations) - LISTED:,} more")
     failures = sum(not deviation.warning for deviation in report.deviations)
     warnings = len(report.deviations) - failures
-    verdict = "is sound" if report.sound else f"DIFFERS: {failures:,} failures"
-    print(f"The set {verdict}{f', {warnings:,} warnings' if warnings else ''}.")
+    noted = ", ".join(
+        counted(number, noun) for number, noun in ((failures, "failure"), (warnings, "warning")) if number
+    )
+    if report.sound:
+        print(f"The set is sound{', ' * bool(noted)}{noted}.")
+    elif report.damaged:
+        print(f"The set is damaged: run `sobench prepare` ({noted}).")
+    else:
+        print(f"The set differs from the reference ({noted}).")
 
 
 def progress() -> Callable[[int], None]:

@@ -1,6 +1,7 @@
-"""Hashes of a prepared set as a small file to hand on: facts that prove equal pixels, without a word of any label.
+"""Hashes of a prepared set as a small file to hand on: facts that prove equal prompts, texts and pixels.
 
-Two people compare what their models saw by exchanging this file; pictures and labels stay where they are.
+Two people compare what their models were asked and saw by exchanging this file; pictures, and every word of a label,
+stay where they are.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.plain_words import reason
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,13 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Comparison", "Hashes", "compare", "hashes_of", "read_hashes"]
 
-FORMAT = 1
+FORMAT = 2
+_PIXELS_ALONE = 1  # the first format: a hash of pixels by doc id, none of texts and prompts
 _LARGEST = 100_000_000  # a whole benchmark's hashes take some 200 kB
 
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """The pixels of a set by doc id, and all that explains a difference."""
+    """The pixels and the texts of a set by doc id, its prompts, and all that explains a difference.
+
+    `rows` and `prompts_sha256` are empty when a file of the first format does not tell them.
+    """
 
     prep_id: str
     tool: str
@@ -34,7 +40,14 @@ class Hashes:
     revisions: Mapping[str, str]
     encoder: Mapping[str, str]
     whole: bool  # all samples of the benchmark
-    documents: Mapping[str, str]
+    documents: Mapping[str, str]  # of the pixels
+    rows: Mapping[str, str]  # of schema, intent, target and labels
+    prompts_sha256: str
+
+    @property
+    def tells_texts(self) -> bool:
+        """Whether texts and prompts can be compared, and not the pictures alone."""
+        return bool(self.prompts_sha256)
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
@@ -46,15 +59,21 @@ class Hashes:
             "sources": dict(self.revisions),
             "encoder": dict(self.encoder),
             "whole": self.whole,
-            "documents": dict(sorted(self.documents.items())),
+            "prompts_sha256": self.prompts_sha256,
+            "documents": {
+                doc_id: {"pixel_sha256": pixels, "row_sha256": self.rows.get(doc_id, "")}
+                for doc_id, pixels in sorted(self.documents.items())
+            },
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Doc ids whose pixels differ, or that only one side has; `reasons` says what else differs, a sentence each."""
+    """Doc ids whose pixels or texts differ, or that only one side has; `reasons` says what else differs."""
 
     differing: tuple[str, ...]
+    other_texts: tuple[str, ...]
+    other_prompts: bool
     missing: tuple[str, ...]
     extra: tuple[str, ...]
     reasons: tuple[str, ...]
@@ -72,6 +91,8 @@ def hashes_of(manifest: SetManifest) -> Hashes:
         encoder=manifest.encoder,
         whole=manifest.total == manifest.expected_total,
         documents={doc_id: entry.get("pixel_sha256", "") for doc_id, entry in manifest.documents.items()},
+        rows={doc_id: entry.get("row_sha256", "") for doc_id, entry in manifest.documents.items()},
+        prompts_sha256=manifest.prompts_sha256,
     )
 
 
@@ -83,11 +104,14 @@ def read_hashes(file: Path) -> Hashes:
             content = stream.read(_LARGEST + 1)
         raw = json.loads(content) if len(content) <= _LARGEST else None
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"cannot read {file} ({error}): {remedy}.") from error
+        raise UsageError(f"cannot read {file} ({reason(error)}): {remedy}.") from error
     if not isinstance(raw, dict) or "documents" not in raw:
         raise UsageError(f"{file} holds no list of hashes: {remedy}.")
-    if raw.get("format") != FORMAT:
-        raise UsageError(f"{file} has the format {raw.get('format')!r}, not {FORMAT}: {remedy} with this version.")
+    if raw.get("format") not in (_PIXELS_ALONE, FORMAT):
+        raise UsageError(
+            f"{file} has the format {raw.get('format')!a}, not {_PIXELS_ALONE} or {FORMAT}: {remedy} with this version."
+        )
+    pixels_alone = raw["format"] == _PIXELS_ALONE
     upstream = raw.get("upstream")
     try:
         return Hashes(
@@ -98,23 +122,36 @@ def read_hashes(file: Path) -> Hashes:
             revisions=_texts(raw.get("sources", {})),
             encoder=_texts(raw.get("encoder", {})),
             whole=raw.get("whole") is not False,
-            documents=_texts(raw["documents"]),
+            documents=_texts(raw["documents"]) if pixels_alone else _column(raw["documents"], "pixel_sha256"),
+            rows={} if pixels_alone else _column(raw["documents"], "row_sha256"),
+            prompts_sha256="" if pixels_alone else _prompts(raw),
         )
     except TypeError as error:
         raise UsageError(f"{file} is damaged ({error}): {remedy}.") from error
 
 
 def compare(mine: Hashes, theirs: Hashes) -> Comparison:
-    """Return how two sets differ; the reasons name versions and revisions even where no pixel differs."""
+    """Return how two sets differ; the reasons name versions and revisions even where no pixel differs.
+
+    Texts and prompts are compared when both sides tell them.
+    """
     common = mine.documents.keys() & theirs.documents.keys()
+    texts = mine.tells_texts and theirs.tells_texts
+    differing = tuple(sorted(name for name in common if mine.documents[name] != theirs.documents[name]))
+    other_texts = tuple(sorted(name for name in common if texts and mine.rows.get(name) != theirs.rows.get(name)))
+    other_prompts = texts and mine.prompts_sha256 != theirs.prompts_sha256
+    equal = not (differing or other_texts or other_prompts) and mine.documents.keys() == theirs.documents.keys()
     reasons = [
+        *(_other_name(mine, theirs) if equal and texts else ()),
         *_different("upstream's commit", {"": mine.commit}, {"": theirs.commit}),
         *_different("upstream's file", mine.upstream_files, theirs.upstream_files),
         *_different("the revision of", mine.revisions, theirs.revisions),
         *_different("the encoder", mine.encoder, theirs.encoder),
     ]
     return Comparison(
-        differing=tuple(sorted(name for name in common if mine.documents[name] != theirs.documents[name])),
+        differing=differing,
+        other_texts=other_texts,
+        other_prompts=other_prompts,
         missing=tuple(sorted(theirs.documents.keys() - common)),
         extra=tuple(sorted(mine.documents.keys() - common)),
         reasons=tuple(reasons),
@@ -127,6 +164,29 @@ def _different(what: str, mine: Mapping[str, str], theirs: Mapping[str, str]) ->
         for name in sorted(mine.keys() & theirs.keys())
         if mine[name] != theirs[name]
     ]
+
+
+def _other_name(mine: Hashes, theirs: Hashes) -> list[str]:
+    if mine.prep_id == theirs.prep_id:
+        return []
+    text = (
+        f"the set id is {mine.prep_id} here and {theirs.prep_id} there, with the same prompts, texts and pixels: "
+        "the id is also made of the number of samples in the whole benchmark, by the rules of the tool's version"
+    )
+    return [text]
+
+
+def _column(documents: Any, key: str) -> dict[str, str]:
+    if not isinstance(documents, dict) or not all(isinstance(entry, dict) for entry in documents.values()):
+        raise TypeError("'documents' is no list of hashes by name")
+    return _texts({doc_id: entry.get(key) for doc_id, entry in documents.items()})
+
+
+def _prompts(raw: dict[str, Any]) -> str:
+    digest = raw.get("prompts_sha256")
+    if not isinstance(digest, str) or not digest:
+        raise TypeError("it lacks the hash of the prompts")
+    return digest
 
 
 def _texts(value: Any) -> dict[str, str]:

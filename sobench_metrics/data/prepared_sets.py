@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.data.prepared import prepared_root, sobench_home
 from sobench_metrics.errors import UsageError
 
@@ -105,11 +106,11 @@ def read_manifest(root: Path) -> SetManifest:
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"cannot read {file} ({error}): {_AGAIN}.") from error
+        raise UsageError(f"cannot read {file} ({reason(error)}): {_AGAIN}.") from error
     try:
         return _manifest(raw)
     except (AttributeError, TypeError, ValueError) as error:
-        raise UsageError(f"{file} is damaged ({error}): {_AGAIN}.") from error
+        raise UsageError(f"{file} is damaged ({one_line(error)}): {_AGAIN}.") from error
 
 
 def data_files(root: Path) -> list[Path]:
@@ -136,7 +137,9 @@ def file_rows(
                 table = parquet.read_row_group(group, columns=list(columns), use_threads=False)
                 yield from ((group, row) for row in table.to_pylist())
     except (OSError, KeyError, IndexError, pa.ArrowException, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {file} ({error}): {_AGAIN}.") from error
+        # pyarrow's own errors have no number and speak of buffers, footers and codecs
+        why = reason(error) if isinstance(error, OSError) and error.errno else "it is no parquet file, or a damaged one"
+        raise UsageError(f"cannot read {file} ({why}): {_AGAIN}.") from error
 
 
 def n_of_n(manifest: SetManifest) -> dict[str, tuple[int, int]]:

@@ -15,6 +15,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.hashes import Hashes, compare, hashes_of
+from sobench_metrics.data.plain_words import reason
 from sobench_metrics.data.prepared_sets import (
     SetManifest,
     data_files,
@@ -27,7 +28,7 @@ from sobench_metrics.data.verify_row import COLUMNS, Deviation, SeenRow, look_at
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["Check", "Report", "verify"]
@@ -70,9 +71,15 @@ class Report:
         """Whether nothing but warnings was found."""
         return all(deviation.warning for deviation in self.deviations)
 
+    @property
+    def damaged(self) -> bool:
+        """Whether the set is not what it says itself, whatever a reference says."""
+        return any(not found.warning and not found.code.startswith("reference.") for found in self.deviations)
+
 
 def verify(root: Path, reference: Hashes | None = None, *, seen: Callable[[int], None] = lambda _: None) -> Report:
-    """Return the report on a set; with `reference` its pixels are compared with another person's.
+    """Return the report on a set; with `reference` its prompts, texts and pixels are compared with
+    another person's.
 
     `seen` is called with the number of rows read so far. Raises UsageError when the manifest cannot be read; any other
     damage is a deviation.
@@ -83,15 +90,16 @@ def verify(root: Path, reference: Hashes | None = None, *, seen: Callable[[int],
     for row in _seen_rows(root, manifest, damaged):
         rows.append(row)
         seen(len(rows))
+    prompts, digest = _prompts(root, manifest)
     checks = [
         _files(root, manifest),
         _counts(manifest, rows),
         _ids(manifest, rows),
         *_row_checks(rows, damaged),
-        _prompts(root, manifest),
+        prompts,
     ]
     if reference is not None:
-        checks.append(_reference(manifest, rows, reference))
+        checks.append(_reference(manifest, rows, digest, reference))
     return Report(root, manifest.prep_id, tuple(checks))
 
 
@@ -139,7 +147,7 @@ def _file_fault(root: Path, name: str, promised: Any) -> tuple[str, str] | None:
     try:
         size, digest = _facts(root / name)
     except OSError as error:
-        return "file.missing", f"cannot be read ({error.strerror or error})"
+        return "file.missing", f"cannot be read ({reason(error)})"
     if size != promised.get("bytes"):
         return "file.size", f"has {size} bytes, the manifest says {promised.get('bytes')}"
     if digest != promised.get("sha256"):
@@ -156,23 +164,33 @@ def _facts(file: Path) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def _prompts(root: Path, manifest: SetManifest) -> Check:
+def _prompts(root: Path, manifest: SetManifest) -> tuple[Check, str]:
+    """Return the check and the hash of the two texts, "" when they cannot be read."""
     try:
         prompts = json.loads((root / "prompts.json").read_text(encoding="utf-8"))
-        system, user = prompts["system"], prompts["user"]
-        if not isinstance(system, str) or not isinstance(user, str):
-            raise TypeError("system and user are no texts")  # noqa: TRY301
+    except (OSError, ValueError, RecursionError) as error:
+        return _unreadable(f"cannot be read ({reason(error)})"), ""
+    system, user = (prompts.get(name) if isinstance(prompts, dict) else None for name in ("system", "user"))
+    if not isinstance(system, str) or not isinstance(user, str):
+        return _unreadable("holds no two texts, system and user"), ""
+    try:
         digest = hashlib.sha256(f"{system}\0{user}".encode()).hexdigest()
         places = {name for _, name, _, _ in Formatter().parse(user) if name is not None}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        return Check("prompts", "unreadable", (Deviation("prompts.unreadable", "", f"prompts.json: {error!r}"),))
+    except UnicodeEncodeError:
+        return _unreadable("holds half a character"), ""
+    except ValueError:
+        return _unreadable("has a brace in the user prompt that belongs to no place"), ""
     found = []
     for where, promised in (("prompts.json", prompts.get("sha256")), ("the manifest", manifest.prompts_sha256)):
         if promised and promised != digest:
             found.append(Deviation("prompts.sha256", "", f"the two texts do not have the hash that {where} states"))
     if places != {"schema_json", "user_intent"}:
         found.append(Deviation("prompts.placeholders", "", f"the user prompt has the places {sorted(places)}"))
-    return Check("prompts", f"SHA-256 {digest[:12]}, both places", tuple(found))
+    return Check("prompts", f"SHA-256 {digest[:12]}, both places", tuple(found)), digest
+
+
+def _unreadable(fault: str) -> Check:
+    return Check("prompts", "unreadable", (Deviation("prompts.unreadable", "", f"prompts.json: {fault}"),))
 
 
 # --- counts and ids --------------------------------------------------------------------------------------------------
@@ -187,9 +205,9 @@ def _counts(manifest: SetManifest, rows: list[SeenRow]) -> Check:
                 text = f"{counted[name]} rows of the {kind} {name}, the manifest says {promised.get(name, 0)}"
                 found.append(Deviation(f"counts.{kind}", "", text))
     shares = n_of_n(manifest)
-    short = [f"{name} {have:,} of {of:,}" for name, (have, of) in shares.items() if 0 < have < of]
-    if short and manifest.partial is None:
-        found.append(Deviation("counts.short", "", f"{', '.join(short)}, and the set is not marked as partial"))
+    unmarked = _unmarked(manifest, shares)
+    if unmarked:
+        found.append(Deviation("counts.short", "", f"{', '.join(unmarked)}, and the set is not marked as partial"))
     if manifest.partial is not None:
         why = manifest.partial.get("allowed_by", "an unknown flag")
         text = f"a partial set, by {why}: every number from it must say n of N"
@@ -198,8 +216,24 @@ def _counts(manifest: SetManifest, rows: list[SeenRow]) -> Check:
         Deviation("counts.not_had", doc_id, f"could not be had: {why}", warning=True)
         for doc_id, why in sorted(manifest.missing.items())
     ]
-    listed = ", ".join(f"{name} {have:,} of {of:,}" for name, (have, of) in shares.items())
+    read = Counter(row.domain for row in rows)
+    listed = ", ".join(f"{name} {read[name]:,} of {shares.get(name, (0, 0))[1]:,}" for name in sorted({*shares, *read}))
     return Check("counts", f"{len(rows):,} of {manifest.expected_total:,} samples ({listed})", tuple(found))
+
+
+def _unmarked(manifest: SetManifest, shares: Mapping[str, tuple[int, int]]) -> list[str]:
+    """Return the domains that lack samples without being marked as partial, with their n of N.
+
+    A domain without any sample was not asked for, and lacks nothing, unless one of it is listed as missing.
+    """
+    marked = manifest.partial.get("domains") if manifest.partial is not None else None
+    excused = marked if isinstance(marked, dict) else {}
+    sought = {source.get("domain") for source in manifest.sources.values() if source["missing"]}
+    return [
+        f"{name} {have:,} of {of:,}"
+        for name, (have, of) in shares.items()
+        if have < of and (have or name in sought) and name not in excused
+    ]
 
 
 def _ids(manifest: SetManifest, rows: list[SeenRow]) -> Check:
@@ -233,10 +267,21 @@ def _row_checks(rows: list[SeenRow], damaged: list[Deviation]) -> Iterator[Check
         yield Check(name, f"{len(rows) - deviating:,} of {len(rows):,}: {what}", found)
 
 
-def _reference(manifest: SetManifest, rows: Iterable[SeenRow], reference: Hashes) -> Check:
-    mine = replace(hashes_of(manifest), documents={row.doc_id: row.pixel_sha256 for row in rows})
+def _reference(manifest: SetManifest, rows: Iterable[SeenRow], prompts_sha256: str, reference: Hashes) -> Check:
+    seen_rows = {row.doc_id: row for row in rows}
+    mine = replace(
+        hashes_of(manifest),
+        documents={doc_id: row.pixel_sha256 for doc_id, row in seen_rows.items()},
+        rows={doc_id: row.row_sha256 for doc_id, row in seen_rows.items()},
+        prompts_sha256=prompts_sha256 or "unreadable",
+    )
     seen = compare(mine, reference)
-    found = [Deviation("reference.pixels", name, "other pixels than the reference") for name in seen.differing]
+    found = [Deviation("reference.prompts", "", "other prompts than the reference")] if seen.other_prompts else []
+    found += [Deviation("reference.pixels", name, "other pixels than the reference") for name in seen.differing]
+    found += [
+        Deviation("reference.texts", name, "another schema, intent, target or labels than the reference")
+        for name in seen.other_texts
+    ]
     found += [
         Deviation("reference.missing", name, "is in the reference only", warning=not mine.whole)
         for name in seen.missing
@@ -246,6 +291,10 @@ def _reference(manifest: SetManifest, rows: Iterable[SeenRow], reference: Hashes
         for name in seen.extra
     ]
     found += [Deviation("reference.origin", "", text, warning=True) for text in seen.reasons]
-    equal = len(mine.documents) - len(seen.differing) - len(seen.extra)
-    what = f"{equal:,} of {len(reference.documents):,} pictures equal to those of {reference.prep_id}"
+    if not reference.tells_texts:
+        text = "an older file, of pictures alone: texts and prompts were not compared"
+        found.append(Deviation("reference.format", "", text, warning=True))
+    equal = len(mine.documents) - len({*seen.differing, *seen.other_texts}) - len(seen.extra)
+    compared = "samples equal in texts and pixels" if reference.tells_texts else "pictures equal"
+    what = f"{equal:,} of {len(reference.documents):,} {compared} to those of {reference.prep_id}"
     return Check("reference", what, tuple(found))

@@ -47,12 +47,13 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class SeenRow:
-    """What one row is, as its content shows; `pixel_sha256` is "" when the picture cannot be decoded."""
+    """What one row is, as its content shows; a hash is "" when the picture cannot be decoded, or a text is none."""
 
     doc_id: str
     domain: str
     source: str
     pixel_sha256: str
+    row_sha256: str
     deviations: tuple[Deviation, ...]
 
 
@@ -62,16 +63,18 @@ def look_at_row(row: Mapping[str, Any], *, domain: str, prep_id: str, promised: 
     source = row["source"] if isinstance(row["source"], str) else repr(row["source"])
     pixels, picture_faults = _picture(row)
     found = [*picture_faults]
+    texts = ""
     wrong = next((name for name in _TEXTS if not isinstance(row[name], str)), None)
     if wrong is not None:
         found.append(("row.damaged", f"{wrong} is no text", False))
     else:
+        texts = row_sha256(row)
         found += _place(row, domain, prep_id)
         found += _texts(row)
     if promised is not None:
-        found += _against_manifest(row, promised, pixels)
+        found += _against_manifest(row, promised, pixels, texts)
     return SeenRow(
-        doc_id, domain, source, pixels, tuple(Deviation(code, doc_id, text, soft) for code, text, soft in found)
+        doc_id, domain, source, pixels, texts, tuple(Deviation(code, doc_id, text, soft) for code, text, soft in found)
     )
 
 
@@ -85,8 +88,8 @@ def _place(row: Mapping[str, Any], domain: str, prep_id: str) -> Iterator[_Found
         yield "row.prep_id", f"belongs to the set {row['prep_id']!r}", False
 
 
-def _against_manifest(row: Mapping[str, Any], promised: Mapping[str, str], pixels: str) -> Iterator[_Found]:
-    if all(isinstance(row[name], str) for name in _TEXTS) and promised.get("row_sha256") != row_sha256(row):
+def _against_manifest(row: Mapping[str, Any], promised: Mapping[str, str], pixels: str, texts: str) -> Iterator[_Found]:
+    if texts and promised.get("row_sha256") != texts:
         yield "row.sha256", "schema, intent, target or labels are not those that the manifest lists", False
     if promised.get("image_sha256") != row["image_sha256"]:
         yield "image.manifest", "the manifest lists another hash of the image's bytes", False

@@ -1,6 +1,7 @@
 """`sobench verify` and `sobench export-hashes` as a user runs them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_any_difference_ends_with_one_and_lists_the_first_few(sobench, tmp_path)
     assert done.stdout.count("image.size: doc_") == 5
     assert "and 3 more" in done.stdout
     assert "warn  counts     12 of 10" in done.stdout
-    assert "DIFFERS: " in done.stdout.splitlines()[-1]
+    assert done.stdout.splitlines()[-1].startswith("The set is damaged: run `sobench prepare` (")
 
 
 def test_two_people_compare_by_a_file(sobench, tmp_path):
@@ -49,10 +50,27 @@ def test_two_people_compare_by_a_file(sobench, tmp_path):
     assert len(json.loads(printed.stdout)["documents"]) == 10
     same = sobench("verify", "--reference", "hashes.json", SOBENCH_HOME=str(tmp_path / "home"))
     assert same.returncode == 0
-    assert "10 of 10 pictures equal to those of set-0001" in same.stdout
+    assert "10 of 10 samples equal in texts and pixels to those of set-0001" in same.stdout
     short = sobench("verify", "--reference", "hashes.json", "--set", str(other))
     assert short.returncode == 1
     assert "reference.missing: rico_0000" in short.stdout
+    assert short.stdout.splitlines()[-1] == "The set is damaged: run `sobench prepare` (1 failure, 1 warning)."
+    first, *rest = prepared_set.docs()
+    write_set(tmp_path / "reworded", [replace(first, intent="Tell the sizes."), *rest])
+    reworded = sobench("verify", "--reference", "hashes.json", SOBENCH_HOME=str(tmp_path / "reworded"))
+    assert reworded.returncode == 1
+    assert "reference.texts: rico_0000" in reworded.stdout
+    assert reworded.stdout.splitlines()[-1] == "The set differs from the reference (1 failure)."
+
+
+def test_what_a_document_or_a_library_says_stays_on_its_line(sobench, tmp_path):
+    square = prepared_set.picture((1, 2, 3))
+    members = [prepared_set.Doc("two\nlines\x1b[2J", "rico", square, {"colour": 1, "sizes": [1, 2]})]
+    write_set(tmp_path / "home", members, partial={"allowed_by": "--limit 1", "domains": {"ui": "1 of 5"}})
+    done = sobench("verify", SOBENCH_HOME=str(tmp_path / "home"))
+    assert "      target.violation: two lines\ufffd[2J at /colour" in done.stdout
+    assert len(done.stdout.splitlines()) == 13
+    assert done.stdout.splitlines()[-1] == "The set is sound, 2 warnings."
 
 
 def test_a_set_is_chosen_by_its_id(sobench, tmp_path):

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -171,12 +172,15 @@ def test_a_changed_card_is_told_but_proves_nothing(tmp_path):
         ({"system": 1, "user": "x"}, "prompts.unreadable"),
         ({"user": "x"}, "prompts.unreadable"),
         ([], "prompts.unreadable"),
+        ({**prepared_set.PROMPTS, "user": "{schema_json} {"}, "prompts.unreadable"),
+        ({**prepared_set.PROMPTS, "system": "\ud800"}, "prompts.unreadable"),
     ],
 )
 def test_prompts_other_than_the_promised_ones(tmp_path, prompts, code):
     root = write_set(tmp_path)
     (root / "prompts.json").write_text(json.dumps(prompts))
-    assert (code, "") in found(root)
+    (deviation,) = [d for d in verify(root).deviations if d.code == code]
+    assert "Error(" not in deviation.message
 
 
 def test_a_target_beside_its_schema_is_a_warning_with_its_id(tmp_path):
@@ -208,6 +212,27 @@ def test_a_short_domain_that_is_not_marked_as_partial_is_a_failure(tmp_path):
     assert [(d.code, d.warning) for d in report.deviations] == [("counts.short", False)]
 
 
+@pytest.mark.parametrize("partial", [None, {"allowed_by": "an earlier run", "domains": {"ui": "4 of 5"}}])
+def test_a_domain_that_lacks_all_it_was_asked_for_must_be_marked(tmp_path, partial):
+    natural = [doc for doc in prepared_set.docs()[1:] if doc.source != "vistext"]
+    root = write_set(tmp_path, natural, partial=partial, missing={"vistext": {"vistext_0000": "404"}})
+    short = [d.message for d in verify(root).deviations if d.code == "counts.short"]
+    assert len(short) == 1
+    assert "chart 0 of 1" in short[0]
+    assert ("ui 4 of 5" in short[0]) == (partial is None)
+    marked = {"allowed_by": "--allow-partial", "domains": {"ui": "4 of 5", "chart": "0 of 1"}}
+    edit_manifest(root, lambda manifest: manifest.update(partial=marked))
+    assert verify(root).sound
+
+
+def test_the_counts_are_those_of_the_rows_that_were_read(tmp_path):
+    root = write_set(tmp_path)
+    edit_rows(root, UI, lambda rows: rows.pop())
+    assert verify(root).checks[1].detail == (
+        "9 of 10 samples (chart 1 of 1, document 2 of 2, natural 2 of 2, ui 4 of 5)"
+    )
+
+
 def test_whole_domains_alone_are_not_partial(tmp_path):
     natural = [doc for doc in prepared_set.docs() if doc.source == "hiertext"]
     report = verify(write_set(tmp_path, natural))
@@ -222,7 +247,57 @@ def test_an_equal_set_elsewhere(tmp_path):
     mine, theirs = write_set(tmp_path / "a"), write_set(tmp_path / "b", prep_id="set-0009")
     report = verify(mine, hashes_of(read_manifest(theirs)))
     assert report.sound
+    assert report.checks[-1].detail == "10 of 10 samples equal in texts and pixels to those of set-0009"
+    (explained,) = report.deviations
+    assert explained.message.startswith("the set id is set-0001 here and set-0009 there, with the same prompts")
+    assert verify(mine, hashes_of(read_manifest(mine))).deviations == ()
+
+
+@pytest.mark.parametrize("part", ["user_intent", "schema_json", "target_json", "evaluation_labels_json"])
+def test_another_text_beside_equal_pixels_is_a_failure(tmp_path, part):
+    """Two honest sets: one was made from other labels, and its manifest says so."""
+    mine = write_set(tmp_path / "a")
+    members = prepared_set.docs()
+    changed = {
+        "user_intent": {"intent": "Tell the sizes."},
+        "schema_json": {"schema": {**prepared_set.SCHEMA, "title": "Square"}},
+        "target_json": {"target": {"colour": "pink", "sizes": [0, 0]}},
+        "evaluation_labels_json": {"labels": {"colour": "fuzzy", "sizes": "exact"}},
+    }[part]
+    theirs = write_set(tmp_path / "b", [replace(members[0], **changed), *members[1:]])
+    report = verify(mine, hashes_of(read_manifest(theirs)))
+    assert [(d.code, d.doc_id, d.warning) for d in report.deviations] == [("reference.texts", "rico_0000", False)]
+    assert report.checks[-1].detail.startswith("9 of 10 samples")
+    assert not report.damaged
+
+
+def test_other_prompts_are_a_failure(tmp_path):
+    mine, theirs = write_set(tmp_path / "a"), hashes_of(read_manifest(write_set(tmp_path / "b")))
+    report = verify(mine, replace(theirs, prompts_sha256="0" * 64))
+    assert [(d.code, d.warning) for d in report.deviations] == [("reference.prompts", False)]
+
+
+def test_texts_and_prompts_are_compared_as_they_lie_on_the_disk(tmp_path):
+    root = write_set(tmp_path)
+    reference = hashes_of(read_manifest(root))
+    edit_rows(root, UI, change("user_intent", "Tell nothing."))
+    (root / "prompts.json").write_text(json.dumps({**prepared_set.PROMPTS, "system": "You read circles."}))
+    assert {("reference.texts", "rico_0001"), ("reference.prompts", "")} <= found(root, reference)
+    (root / "prompts.json").unlink()
+    assert ("reference.prompts", "") in found(root, reference)
+
+
+def test_a_reference_of_the_first_format_compares_pictures_and_says_so(tmp_path):
+    root = write_set(tmp_path / "a")
+    told = hashes_of(read_manifest(root))
+    old = {**told.as_json(), "format": 1, "prep_id": "set-0009", "documents": dict(told.documents)}
+    del old["prompts_sha256"]
+    (tmp_path / "hashes.json").write_text(json.dumps(old))
+    report = verify(root, read_hashes(tmp_path / "hashes.json"))
+    assert [(d.code, d.warning) for d in report.deviations] == [("reference.format", True)]
     assert report.checks[-1].detail == "10 of 10 pictures equal to those of set-0009"
+    edit_rows(root, UI, reencoded)
+    assert ("reference.pixels", "rico_0001") in found(root, read_hashes(tmp_path / "hashes.json"))
 
 
 def test_differences_to_a_reference_are_named_and_explained(tmp_path):
@@ -275,12 +350,19 @@ def test_hashes_survive_the_file_and_hold_no_word_of_a_label(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "[]", "{}", '{"format": 2, "documents": {}}', '{"format": 1, "documents": []}', '{"format": 1, "documents": {"a": 1}}', "[" * 100_000],
+    [
+        "", "{", "[]", "{}", '{"format": 3, "documents": {}}', '{"format": [], "documents": {}}',
+        '{"format": 1, "documents": []}', '{"format": 1, "documents": {"a": 1}}',
+        '{"format": 2, "prompts_sha256": "a", "documents": []}', '{"format": 2, "documents": {}}',
+        '{"format": 2, "prompts_sha256": "a", "documents": {"a": "b"}}',
+        '{"format": 2, "prompts_sha256": "a", "documents": {"a": {"pixel_sha256": "b"}}}', "[" * 100_000,
+    ],
 )  # fmt: skip
 def test_a_file_that_is_no_list_of_hashes(tmp_path, content):
     (tmp_path / "hashes.json").write_text(content)
-    with pytest.raises(UsageError, match="export-hashes"):
+    with pytest.raises(UsageError, match="export-hashes") as told:
         read_hashes(tmp_path / "hashes.json")
+    assert "char 0" not in str(told.value)
 
 
 @pytest.mark.parametrize(
