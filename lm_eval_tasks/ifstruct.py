@@ -6,13 +6,12 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import errors, versions
-from lm_eval_tasks.sample_log import SampleMetrics, compact
-from sobench_metrics import __version__, ifstruct
+from lm_eval_tasks.sample_log import SampleMetrics
+from sobench_metrics import __version__
 from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
-from sobench_metrics.findings import Finding
-from sobench_metrics.response import looks_truncated
+from sobench_metrics.ifstruct.figures import sample_figures
 
 if TYPE_CHECKING:
     import datasets
@@ -38,48 +37,12 @@ def sample_dataset(
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
     """Return `pass` and its slices (None outside a slice); never raises."""
-    findings: list[Finding] = []
-    strict: list[Finding] = []
-    passed = 0.0
-    text = results[0] if results else None
-    try:
-        spec = ifstruct.Spec.from_row(doc)
-        verdict = ifstruct.validate(text, spec)
-        passed, findings = verdict.score, list(verdict.errors)
-        strict = list(verdict.strict)
-        if not passed and isinstance(text, str) and looks_truncated(text):
-            findings.append(Finding("response.truncated", "", "the answer stops inside an open value or fence"))
-    except ifstruct.SpecError as error:
-        findings.append(Finding("row.unscorable", "", str(error)))
-    except Exception as error:  # noqa: BLE001 - a fault of ours must not cost a finished run
-        findings.append(Finding("scorer.fault", "", f"{type(error).__name__}: {error}"))
-    inside = _slices(doc)  # columns that load_rows has looked at
-    metrics: dict[str, Any] = {"pass": passed}
-    for name, is_in in inside.items():
-        metrics[f"pass_{name}"] = passed if is_in else None
+    figures = sample_figures(doc, results[0] if results else None)
+    metrics: dict[str, Any] = {"pass": figures.passed}
+    for name, is_in in figures.inside.items():
+        metrics[f"pass_{name}"] = figures.passed if is_in else None
         metrics[f"pass_{name}_stderr"] = metrics[f"pass_{name}"]
-    diagnostics = {
-        **compact(findings),
-        "strict": compact(strict)["codes"],
-        "slices": {"entity_type": doc["entity_type"], "in": [name for name, is_in in inside.items() if is_in]},
-    }
-    return SampleMetrics(metrics, diagnostics)
-
-
-def _slices(doc: dict[str, Any]) -> dict[str, bool]:
-    wrapped, fenced = bool(doc["require_wrapper_key"]), bool(doc["require_code_block"])
-    escaping = "__escaping__" in str(doc["entity_type"])
-    yaml = doc["output_format"] == "yaml"
-    return {
-        "json": not yaml,
-        "yaml": yaml,
-        "wrapper": wrapped,
-        "bare": not wrapped,
-        "fenced": fenced,
-        "unfenced": not fenced,
-        "escaping": escaping,
-        "plain": not escaping,
-    }
+    return SampleMetrics(metrics, figures.diagnostics)
 
 
 def _dataset(name: str, source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import ItemsView, Iterable, KeysView
+    from collections.abc import ItemsView, KeysView
 
-    from sobench_metrics.findings import Finding
-
-__all__ = ["MAX_FINDINGS", "SampleMetrics", "compact"]
-
-MAX_FINDINGS = 20  # a log line is for reading; the count of the rest is kept
-_MAX_TEXT = 200
+__all__ = ["SampleMetrics"]
 
 
 class SampleMetrics(dict[str, Any]):
@@ -33,18 +28,3 @@ class SampleMetrics(dict[str, Any]):
 
     def _shown(self) -> dict[str, Any]:
         return {key: value for key, value in super().items() if key != "diagnostics"}
-
-
-def compact(findings: Iterable[Finding]) -> dict[str, Any]:
-    """Return codes (each once, in order) and the first findings, cut to a readable length."""
-    listed = list(findings)
-    entry: dict[str, Any] = {
-        "codes": list(dict.fromkeys(finding.code for finding in listed)),
-        "findings": [
-            {"code": finding.code, "path": finding.path[:_MAX_TEXT], "message": finding.message[:_MAX_TEXT]}
-            for finding in listed[:MAX_FINDINGS]
-        ],
-    }
-    if len(listed) > MAX_FINDINGS:
-        entry["more"] = len(listed) - MAX_FINDINGS
-    return entry

@@ -1,7 +1,7 @@
 """The log line of a sample: diagnostics in, but nothing extra for the aggregation."""
 
-from lm_eval_tasks.sample_log import MAX_FINDINGS, SampleMetrics, compact
-from sobench_metrics.findings import Finding
+from lm_eval_tasks.sample_log import SampleMetrics
+from sobench_metrics.findings import MAX_FINDINGS, Finding, compact
 
 
 def test_update_copies_diagnostics_that_the_views_hide():
