@@ -21,6 +21,7 @@ from sobench_metrics.data.fetch.answers import (
     redirected,
     shown,
 )
+from sobench_metrics.data.fetch.deadlines import Pace, adapter
 from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.remote_file import RemoteFile
 
@@ -113,16 +114,20 @@ class Download:
         with self._http.ask(self._address, asked, self.pin) as (response, self.pin, end):
             if self._limit is not None and end is not None and end > self._limit:
                 raise Refused(f"{shown(self.url)} has {end} bytes, more than the {self._limit} that it may have.")
-            host = urlsplit(response.url or self.url).netloc
+            host, pace, moved = urlsplit(response.url or self.url).netloc, self._http.pace(), 0
             while end is None or self.position < end:
+                if pace.too_slow(moved):
+                    raise Again(f"it sends less than a kilobyte a second, the last after {self.position} bytes")
                 try:
                     count = _PIECE if end is None else min(_PIECE, end - self.position)
-                    piece = response.raw.read1(count, decode_content=False)
+                    with pace.waiting():
+                        piece = response.raw.read1(count, decode_content=False)
                 except _faults() as fault:
                     raise Again(f"the connection was cut after {self.position} bytes") from fault
                 if not piece:
                     break
-                self._http.traffic.add(host, moved=len(piece))
+                moved = len(piece)
+                self._http.traffic.add(host, moved=moved)
                 if self.position == 0 and piece.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
                     raise Refused(f"{shown(self.url)} gives a web page instead of the file: it is not used.")
                 self.position += len(piece)
@@ -136,7 +141,7 @@ class Download:
 class Http:
     """Asks servers for files: pinned, bounded, retried with growing pauses, a few requests per host at a time."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - knobs, each by its name
         self,
         *,
         traffic: Traffic | None = None,
@@ -144,10 +149,17 @@ class Http:
         sleep: Callable[[float], None] = time.sleep,
         per_host: int = 4,
         timeout: float = 30.0,
+        deadline: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Try each piece of work `tries` times; `timeout` is the longest silence of a server, in seconds."""
+        """Try each piece of work `tries` times.
+
+        `timeout` is the longest silence of a server, `deadline` what it may take to answer at all, in seconds; `clock`
+        tells how long a body takes.
+        """
         self.traffic = traffic or Traffic()
         self._tries, self._sleep, self._per_host, self._timeout = tries, sleep, per_host, timeout
+        self._deadline, self._clock = deadline, clock
         self._local, self._lock = threading.local(), threading.Lock()
         self._slots: dict[str, threading.BoundedSemaphore] = {}
         self._sessions: list[requests.Session] = []
@@ -226,6 +238,10 @@ class Http:
                 return
         raise Refused(f"{shown(url)} redirects more than {_REDIRECTS} times: it is not followed.")
 
+    def pace(self) -> Pace:
+        """Return a new measure of how fast a body comes."""
+        return Pace(self._clock)
+
     def pause(self, url: str, failures: int, fault: Again) -> None:
         """Wait before asking again; raises FetchError after the last try."""
         if failures >= self._tries:
@@ -267,6 +283,8 @@ class Http:
             import requests
 
             session = self._local.session = requests.Session()
+            for scheme in ("http://", "https://"):
+                session.mount(scheme, adapter(self._deadline))
             session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
             with self._lock:
                 self._sessions.append(session)
