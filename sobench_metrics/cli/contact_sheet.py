@@ -9,6 +9,7 @@ from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
 from sobench_metrics.cli.verify import progress, set_argument
 from sobench_metrics.data.contact_sheet import write_sheet
+from sobench_metrics.data.plain_words import counted
 from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.data.prepared_sets import LISTED, chosen_set, size_text
 from sobench_metrics.errors import UsageError
@@ -33,9 +34,9 @@ def _run(args: argparse.Namespace) -> int:
     domains = [name for name in DOMAINS if not asked or name in asked]
     sheet = write_sheet(chosen_set(args.chosen), out, domains=domains, limit=args.limit, seen=progress())
     size = size_text(out.expanduser().stat().st_size)
-    print(f"{sheet.shown:,} samples written to {out} ({size}): open it in a browser, and do not publish it")
+    print(f"{counted(sheet.shown, 'sample')} written to {out} ({size}): open it in a browser, and do not publish it")
     if sheet.broken:
-        print(f"{len(sheet.broken):,} pictures cannot be decoded: {', '.join(sheet.broken[:LISTED])}")
+        print(f"{counted(len(sheet.broken), 'picture')} cannot be decoded: {', '.join(sheet.broken[:LISTED])}")
     return 1 if sheet.broken else 0
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data import contact_sheet_page as page
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.data.prepared_sets import (
     SetManifest,
@@ -63,9 +64,10 @@ def write_sheet(
     """Write the page, whole or not at all; at most `limit` samples of each source, one in memory at a time.
 
     `seen` is called with the number of samples written so far. Raises UsageError for a set that cannot be
-    read, one without the domains, or a place that cannot be written.
+    read or lacks a file that its manifest lists, one without the domains, or a place that cannot be written.
     """
     manifest = read_manifest(root)
+    _all_there(root, manifest, domains)
     files = [file for domain in domains for file in data_files(root) if file.parent.name == domain]
     if not files:
         raise UsageError(f"{root} holds no data of {', '.join(domains)}: choose other --domains, or prepare them.")
@@ -91,6 +93,17 @@ def write_sheet(
     return Sheet(shown, tuple(broken))
 
 
+def _all_there(root: Path, manifest: SetManifest, domains: Sequence[str]) -> None:
+    """Raise UsageError when a listed data file is gone: a page without its samples would look whole."""
+    listed = sorted(name for name in manifest.files if name.startswith(tuple(f"data/{domain}/" for domain in domains)))
+    gone = [name for name in listed if not (root / name).is_file()]
+    if gone:
+        raise UsageError(
+            f"{root} lacks {gone[0]}{f' and {len(gone) - 1} more' if len(gone) > 1 else ''}, which its manifest lists: "
+            "run `sobench prepare` again, or choose other --domains."
+        )
+
+
 def thumbnail(row: dict[str, Any]) -> page.Picture:
     """Return the picture of a row with a long side of at most LONG_SIDE; one without bytes when it is no picture."""
     from PIL import Image
@@ -110,7 +123,7 @@ def thumbnail(row: dict[str, Any]) -> page.Picture:
         stored = io.BytesIO()
         small.save(stored, "JPEG", quality=_QUALITY)
     except Exception as error:  # noqa: BLE001 - Pillow's decoders raise what they like; the page says so and goes on
-        return page.Picture(b"", 0, 0, f"this picture cannot be decoded: {error}")
+        return page.Picture(b"", 0, 0, f"this picture cannot be decoded: {one_line(error)}")
     caption = f"{width:,} x {height:,} pixels, {size_text(len(data))}"
     if small.size != (width, height):
         caption += f", shown at {small.width} x {small.height}"
@@ -179,7 +192,7 @@ def _head(manifest: SetManifest, limit: int | None, domains: Sequence[str]) -> s
     table += [
         [
             name,
-            _share(manifest, name, entry.get("found", 0)),
+            _share(manifest, name, entry.get("found", 0)).replace(" samples", ""),
             str(entry.get("revision") or ""),
             str(entry.get("licence", "")),
         ]

@@ -37,13 +37,15 @@ font-weight:600}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:10px 0;font-size:14px}
 dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse;font-size:14px;margin:10px 0;width:100%}
-td,th{text-align:left;padding:3px 12px 3px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+td,th{text-align:left;vertical-align:top;padding:3px 16px 3px 0;border-bottom:1px solid var(--line);white-space:nowrap}
 th{color:var(--faint);font-weight:500}
+td.long{white-space:normal;overflow-wrap:anywhere;min-width:16em}
 nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin:12px 0}
 article{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px;margin:0 0 14px;
 display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:10px 20px;
 content-visibility:auto;contain-intrinsic-size:auto 600px}
-.texts{display:flex;flex-direction:column;gap:6px}
+h5{font-size:13px;font-weight:500;color:var(--faint);margin:4px 0 -2px}
+.texts{display:flex;flex-direction:column;gap:6px;min-width:0}
 figure{margin:0}
 img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px;background:#fff}
 figcaption{color:var(--faint);font-size:13px;margin-top:4px}
@@ -54,11 +56,19 @@ unicode-bidi:isolate}
 summary{cursor:pointer;color:var(--faint);font-size:14px}
 details pre{margin-top:6px}
 footer{max-width:1320px;margin:20px auto;padding:0 20px 30px;color:var(--faint);font-size:13px}
-@media (max-width:820px){article{grid-template-columns:minmax(0,1fr)}}
+@media (max-width:820px){article{grid-template-columns:minmax(0,1fr)}
+header,main,footer{padding-left:12px;padding-right:12px}
+dl{grid-template-columns:minmax(0,1fr)}dd{margin:0 0 6px}
+table,tbody,tr,td{display:block}tr:first-child{display:none}
+tr{border-bottom:1px solid var(--line);padding:6px 0}
+td,td.long{border:0;padding:0;white-space:normal;overflow-wrap:anywhere;min-width:0}
+td:first-child{font-weight:600}
+td[data-name]:not(:empty)::before{content:attr(data-name) " ";color:var(--faint);font-weight:400}}
 """
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _POLICY = f"default-src 'none'; img-src data:; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'"
 _SPACES = "\n\t"
+_LONG = 24  # characters of a table's cell; longer ones, such as hashes and licences, may break anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +108,7 @@ def page_head(
 ) -> str:
     """Return everything up to the first domain; the first row of the table is its head."""
     links = "".join(f'<a href="#domain-{escaped(name)}">{escaped(name)}</a>\n' for name in domains)
-    rows = "".join(
-        f"<tr>{''.join(f'<{cell}>{escaped(text)}</{cell}>' for text in row)}</tr>\n"
-        for number, row in enumerate(table)
-        for cell in ("th" if number == 0 else "td",)
-    )
+    rows = _table_rows(table)
     listed = "".join(f"<dt>{escaped(name)}</dt><dd>{escaped(value)}</dd>\n" for name, value in facts.items())
     told = "".join(f'<p class="warn">{escaped(text)}</p>\n' for text in warnings)
     return (
@@ -113,6 +119,22 @@ def page_head(
         f"<title>{escaped(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<header>\n"
         f"<h1>{escaped(title)}</h1>\n{told}<dl>\n{listed}</dl>\n<table>\n{rows}</table>\n<nav>{links}</nav>\n</header>\n<main>\n"
     )
+
+
+def _table_rows(table: Sequence[Sequence[str]]) -> str:
+    if not table:
+        return ""
+    names, *rows = table
+    lines = ["".join(f"<th>{escaped(name)}</th>" for name in names)]
+    lines += ["".join(_cell(number, names[number], text) for number, text in enumerate(row)) for row in rows]
+    return "".join(f"<tr>{line}</tr>\n" for line in lines)
+
+
+def _cell(number: int, name: str, text: str) -> str:
+    """Return one cell; on a narrow page, where a row is a block of lines, all but the first tell their column."""
+    told = f' data-name="{escaped(name)}"' if number else ""
+    kind = ' class="long"' if len(text) > _LONG else ""
+    return f"<td{told}{kind}>{escaped(text)}</td>"
 
 
 def domain_head(domain: str, note: str) -> str:
@@ -130,7 +152,8 @@ def sample_html(sample: Sample, picture: Picture) -> str:
     return (
         f"<article>\n<figure>{_image(picture, sample.doc_id)}<figcaption>{escaped(picture.caption)}</figcaption>"
         f'</figure>\n<div class="texts">\n<h4>{escaped(sample.doc_id)} '
-        f'<span class="faint">{escaped(sample.source)}</span></h4>\n<p class="intent">{escaped(sample.intent)}</p>\n'
+        f'<span class="faint">{escaped(sample.source)}</span></h4>\n<h5>Intent</h5>\n'
+        f'<p class="intent">{escaped(sample.intent)}</p>\n<h5>Target</h5>\n'
         f"<pre>\n{escaped(_pretty(sample.target_json))}</pre>\n"
         f"<details><summary>Labels</summary><pre>\n{escaped(_pretty(sample.labels_json))}</pre></details>\n"
         f"<details><summary>Schema</summary><pre>\n{escaped(_pretty(sample.schema_json))}</pre></details>\n</div>\n</article>\n"

@@ -25,7 +25,7 @@ def test_a_broken_picture_ends_with_one(sobench, tmp_path):
     edit_rows(root, "data/ui/test-00000-of-00001.parquet", lambda rows: rows[0].update(image=None))
     done = sobench("contact-sheet", "--set", str(root))
     assert done.returncode == 1
-    assert "1 pictures cannot be decoded: rico_0000" in done.stdout
+    assert "1 picture cannot be decoded: rico_0000" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,17 @@ def test_mistakes_are_one_sentence_and_leave_nothing(sobench, tmp_path, words, t
     write_set(tmp_path / "home")
     assert_one_sentence(sobench("contact-sheet", *words, SOBENCH_HOME=str(tmp_path / "home")), told)
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
+
+
+@pytest.mark.parametrize("words", [(), ("--domains", "ui", "chart")])
+def test_a_page_without_a_listed_file_is_not_written(sobench, tmp_path, words):
+    root = write_set(tmp_path / "home")
+    file = "data/chart/test-00000-of-00001.parquet"
+    (root / file).unlink()
+    assert_one_sentence(sobench("contact-sheet", "--set", str(root), *words), f"lacks {file}", "sobench prepare")
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+    done = sobench("contact-sheet", "--set", str(root), "--domains", "ui")
+    assert (done.returncode, done.stdout.split(" written")[0]) == (0, "5 samples")
 
 
 def test_a_damaged_file_is_one_sentence(sobench, tmp_path):

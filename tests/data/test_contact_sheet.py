@@ -12,7 +12,7 @@ from sobench_metrics.data import contact_sheet
 from sobench_metrics.data.contact_sheet import LONG_SIDE, write_sheet
 from sobench_metrics.errors import UsageError
 from tests.engines import prepared_set
-from tests.engines.prepared_set import Doc, edit_rows, picture, write_set
+from tests.engines.prepared_set import Doc, edit_manifest, edit_rows, picture, write_set
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on the PATH to open the page in")
@@ -110,6 +110,45 @@ def test_a_dark_desktop_gets_a_dark_page(tmp_path):
     with Image.open(light) as one, Image.open(dark) as other:
         assert min(one.convert("RGB").getpixel((3, 3))) > 200
         assert max(other.convert("RGB").getpixel((3, 3))) < 60
+
+
+MEASURE = (
+    "const names = [...document.querySelectorAll('td:first-child')].map((cell) => {"
+    "const text = document.createRange(); text.selectNodeContents(cell); return text.getClientRects().length});"
+    "const licences = [...document.querySelectorAll('td:last-child')].map((cell) => cell.clientWidth);"
+    "document.documentElement.dataset.lines = Math.max(...names);"
+    "document.documentElement.dataset.licence = Math.min(...licences);"
+    "document.documentElement.dataset.beyond = document.documentElement.scrollWidth - innerWidth;"
+)
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1400, 900, 500])
+def test_the_table_of_sources_can_be_read_on_any_screen(tmp_path, width):
+    """Names stand on one line, a licence is no column of letters, nothing lies beyond the right edge."""
+    root = write_set(tmp_path, revisions={"rico": "0123456789" * 4})
+
+    def as_real_ones(manifest):
+        for source in manifest["sources"].values():
+            source["licence"] = "Attribution 4.0 (https://example.org/licences/by/4.0/); pictures of others " * 3
+        manifest["sources"] = {f"{name}-and-a-bench": source for name, source in manifest["sources"].items()}
+
+    edit_manifest(root, as_real_ones)
+    write_sheet(root, tmp_path / "sheet.html")
+    page = tmp_path / "open.html"
+    content = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", (tmp_path / "sheet.html").read_text())
+    page.write_text(content.replace("</body>", f"<script>{MEASURE}</script></body>"))
+    (html,) = Elements(opened(tmp_path, page, "--dump-dom", f"--window-size={width},900")).tags("html")
+    assert int(html["data-lines"]) == 1
+    assert int(html["data-licence"]) > 200
+    assert int(html["data-beyond"]) <= 0
+
+
+def test_intent_and_target_have_headings(tmp_path):
+    write_sheet(write_set(tmp_path), tmp_path / "sheet.html")
+    page = (tmp_path / "sheet.html").read_text()
+    assert re.findall(r"<h5>(\w+)</h5>", page) == ["Intent", "Target"] * 10
+    assert page.count("<h5>Target</h5>\n<pre>") == 10
 
 
 @needs_browser
