@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 import threading
@@ -34,6 +35,10 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 _sleep = time.sleep
+_REACH_SECONDS = 10.0
+_REACHED: dict[str, bool] = {}
+"""Whether an address answered at all, asked once a process: ten sources must not wait for a dead network in turn."""
+_REACHED_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +191,26 @@ def _patiently(ask: Callable[[], list[Any]]) -> list[Any]:
 
 
 def _mind_offline(where: str) -> None:
+    """Raise FetchError when the hub must not or cannot be asked: its library would try for half a minute, aloud."""
+    import requests
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
         raise FetchError(f"HF_HUB_OFFLINE forbids asking {where}: unset it, or give --local-archive.")
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells every try; we tell what came of them
+    endpoint = _endpoint()
+    with _REACHED_LOCK:
+        if endpoint not in _REACHED:
+            try:
+                requests.head(endpoint, timeout=_REACH_SECONDS, allow_redirects=False)
+                _REACHED[endpoint] = True
+            except requests.RequestException:
+                _REACHED[endpoint] = False
+        if not _REACHED[endpoint]:
+            raise FetchError(
+                f"{where} cannot be reached: check the network (or HF_ENDPOINT), or give your own copy with "
+                "--local-archive."
+            )
 
 
 @contextmanager
