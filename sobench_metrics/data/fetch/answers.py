@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
+from enum import Enum
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -18,7 +19,19 @@ from sobench_metrics.data.fetch.errors import FetchError, Missing, Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Address", "Again", "Changed", "NoRanges", "Pin", "Span", "judge", "redirected", "shown"]
+__all__ = [
+    "Address",
+    "Again",
+    "Changed",
+    "NoRanges",
+    "Patience",
+    "Pin",
+    "Span",
+    "host_of",
+    "judge",
+    "redirected",
+    "shown",
+]
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 _TRANSIENT = {408, 425, 429}
@@ -32,13 +45,21 @@ class NoRanges(Refused):
     """The server sends whole files only."""
 
 
+class Patience(Enum):
+    """How long to hope: `PASSING` for a server that stumbles, `BUSY` for one that counts, `ABSENT` for none at all."""
+
+    PASSING = "passing"
+    BUSY = "busy"
+    ABSENT = "absent"
+
+
 class Again(Exception):  # noqa: N818 - a verdict, never seen outside this room
     """A fault that may pass: ask again, after `wait` seconds when the server named a time."""
 
-    def __init__(self, reason: str, wait: float | None = None) -> None:
+    def __init__(self, reason: str, wait: float | None = None, patience: Patience = Patience.PASSING) -> None:
         """Keep the reason for the sentence that is shown when patience ends."""
         super().__init__(reason)
-        self.wait = wait
+        self.wait, self.patience = wait, patience
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +100,12 @@ class Span:
 def shown(url: str) -> str:
     """Return an address fit for a message: without query (signatures) and user part."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return f"{parts.scheme}://{host_of(url)}{parts.path}"
+
+
+def host_of(url: str) -> str:
+    """Return host and port of an address, without the user part."""
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 def judge(url: str, status: int, headers: Mapping[str, str], asked: Span | None, pin: Pin) -> tuple[Pin, int | None]:
@@ -121,8 +147,12 @@ def judge(url: str, status: int, headers: Mapping[str, str], asked: Span | None,
 
 def redirected(url: str, location: str | None) -> str:
     """Return where a redirect leads; raises Refused when it changes the scheme, but for http to https."""
-    target = urljoin(url, location or "")
-    schemes = urlsplit(url).scheme, urlsplit(target).scheme
+    try:
+        target = urljoin(url, location or "")
+        schemes = urlsplit(url).scheme, urlsplit(target).scheme
+        _ = urlsplit(target).port
+    except ValueError:
+        raise Refused(f"{shown(url)} redirects to what is no address: it is not followed.") from None
     if not location or schemes not in {("http", "http"), ("http", "https"), ("https", "https")}:
         raise Refused(f"{shown(url)} redirects to {shown(target)}, which is not followed: only https is safe.")
     return target
@@ -143,7 +173,8 @@ def _same(place: str, pin: Pin, headers: Mapping[str, str], size: int | None) ->
 
 def _fault(place: str, status: int, headers: Mapping[str, str], asked: Span | None, pin: Pin) -> Exception:
     if status in _TRANSIENT or status >= 500:
-        return Again(f"it answers with status {status}", _retry_after(headers.get("Retry-After", "")))
+        patience = Patience.BUSY if status == 429 else Patience.PASSING
+        return Again(f"it answers with status {status}", _retry_after(headers.get("Retry-After", "")), patience)
     if status in {401, 403}:
         return FetchError(
             f"{place} may not be read (status {status}): accept its terms and set HF_TOKEN if it is gated, or give "

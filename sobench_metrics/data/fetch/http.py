@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import sobench_metrics
@@ -15,8 +15,10 @@ from sobench_metrics.data.fetch.answers import (
     Again,
     Changed,
     NoRanges,
+    Patience,
     Pin,
     Span,
+    host_of,
     judge,
     redirected,
     shown,
@@ -35,6 +37,9 @@ __all__ = ["Changed", "Download", "Http", "NoRanges", "Traffic"]
 _REDIRECTS = 5
 _PIECE = 1 << 16
 _LONGEST_PAUSE = 60.0
+_FIRST_PAUSE = {Patience.PASSING: 1.0, Patience.BUSY: 10.0, Patience.ABSENT: 1.0}
+_MORE_TRIES = 2  # of a server that is busy: its pauses then take minutes, as its limits do
+_TRIES_OF_NOBODY = 3  # of a host that has no name or takes no connection, and never did
 _LONGEST_WISH = 120.0  # seconds of a Retry-After that are honoured
 _SECRETS = {"authorization", "cookie"}
 
@@ -114,7 +119,7 @@ class Download:
         with self._http.ask(self._address, asked, self.pin) as (response, self.pin, end):
             if self._limit is not None and end is not None and end > self._limit:
                 raise Refused(f"{shown(self.url)} has {end} bytes, more than the {self._limit} that it may have.")
-            host, pace, moved = urlsplit(response.url or self.url).netloc, self._http.pace(), 0
+            host, pace, moved = host_of(response.url or self.url), self._http.pace(), 0
             while end is None or self.position < end:
                 if pace.too_slow(moved):
                     raise Again(f"it sends less than a kilobyte a second, the last after {self.position} bytes")
@@ -162,6 +167,7 @@ class Http:
         self._deadline, self._clock = deadline, clock
         self._local, self._lock = threading.local(), threading.Lock()
         self._slots: dict[str, threading.BoundedSemaphore] = {}
+        self._answered: set[str] = set()
         self._sessions: list[requests.Session] = []
 
     def get(self, url: str, *, limit: int, headers: Mapping[str, str] | None = None) -> bytes:
@@ -227,7 +233,7 @@ class Http:
             raise Refused(f"{shown(url)} is neither http nor https: it is not asked.")
         for _ in range(_REDIRECTS + 1):
             here = urlsplit(target)
-            with self._slot(here.netloc), self._send(target, sent) as response:
+            with self._slot(host_of(target)), self._send(target, sent) as response:
                 if response.status_code in {301, 302, 303, 307, 308}:
                     target = redirected(target, response.headers.get("Location"))
                     there = urlsplit(target)
@@ -244,7 +250,8 @@ class Http:
 
     def pause(self, url: str, failures: int, fault: Again) -> None:
         """Wait before asking again; raises FetchError after the last try."""
-        if failures >= self._tries:
+        most = {Patience.BUSY: self._tries + _MORE_TRIES, Patience.ABSENT: min(self._tries, _TRIES_OF_NOBODY)}
+        if failures >= most.get(fault.patience, self._tries):
             raise FetchError(
                 f"{shown(url)} could not be read in {failures} tries ({fault}): check the network and repeat the "
                 "command; what is done is kept."
@@ -252,7 +259,8 @@ class Http:
         if fault.wait is not None:
             self._sleep(min(fault.wait, _LONGEST_WISH))
         else:
-            self._sleep(min(_LONGEST_PAUSE, 0.5 * 2**failures) * random.uniform(0.5, 1.0))  # noqa: S311 - spreads load
+            pause = min(_LONGEST_PAUSE, _FIRST_PAUSE[fault.patience] * 2 ** (failures - 1))
+            self._sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads load
 
     @contextmanager
     def _slot(self, host: str) -> Iterator[None]:
@@ -262,9 +270,10 @@ class Http:
             yield
 
     def _send(self, url: str, headers: Mapping[str, str]) -> requests.Response:
-        self.traffic.add(urlsplit(url).netloc, requests=1)
+        host = host_of(url)
+        self.traffic.add(host, requests=1)
         try:
-            return self._session().get(
+            response = self._session().get(
                 url,
                 headers=dict(headers),
                 stream=True,
@@ -273,7 +282,12 @@ class Http:
                 auth=lambda request: request,  # no password of ~/.netrc instead of our token
             )
         except _faults() as fault:
-            raise _transport(url, fault) from fault
+            verdict = _transport(url, fault)
+            if isinstance(verdict, Again) and _is_absent(fault) and host not in self._answered:
+                verdict.patience = Patience.ABSENT
+            raise verdict from fault
+        self._answered.add(host)
+        return response
 
     def _session(self) -> requests.Session:
         session: requests.Session | None = getattr(self._local, "session", None)
@@ -282,7 +296,11 @@ class Http:
 
             import requests
 
-            session = self._local.session = requests.Session()
+            class Session(requests.Session):
+                def get_redirect_target(self, _: Any) -> None:
+                    """See none: the library would read its body, whatever that weighs, although it shall not go."""
+
+            session = self._local.session = Session()
             for scheme in ("http://", "https://"):
                 session.mount(scheme, adapter(self._deadline))
             session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -302,7 +320,7 @@ def _transport(url: str, fault: Exception) -> Exception:
     """Return what a fault below HTTP means: one that may pass, or a final one."""
     from requests import exceptions
 
-    host = urlsplit(url).netloc
+    host = host_of(url)
     if isinstance(fault, exceptions.SSLError) and "certificate" in str(fault).lower():
         return FetchError(
             f"the certificate of {host} cannot be verified: behind a proxy, set REQUESTS_CA_BUNDLE to its certificates."
@@ -310,3 +328,13 @@ def _transport(url: str, fault: Exception) -> Exception:
     if isinstance(fault, (exceptions.InvalidURL, exceptions.InvalidSchema, UnicodeError)):
         return Refused(f"{shown(url)} is no address that can be asked.")
     return Again(f"{type(fault).__name__} from {host}")
+
+
+def _is_absent(fault: Exception) -> bool:
+    """Tell whether no connection was made at all: no such name, refused, or no answer to the first packet."""
+    from requests import exceptions
+    from urllib3.exceptions import NewConnectionError
+
+    inner = fault.args[0] if fault.args else None
+    no_connection = isinstance(getattr(inner, "reason", inner), NewConnectionError)
+    return no_connection or isinstance(fault, (exceptions.ConnectTimeout, exceptions.ProxyError))

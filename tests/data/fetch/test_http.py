@@ -37,14 +37,25 @@ def test_a_file_of_untold_length_is_read_to_the_limit_and_no_further(server, htt
     assert http.get(url, limit=len(DATA)) == DATA
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_a_passing_fault_is_tried_again_with_growing_pauses(server, http, pauses, status):
+@pytest.mark.parametrize(("status", "first"), [(408, 1), (425, 1), (429, 10), (500, 1), (502, 1), (503, 1), (504, 1)])
+def test_a_passing_fault_is_tried_again_with_growing_pauses(server, http, pauses, status, first):
     url = server.put("/f", DATA)
     server.then("/f", *[Fault(status=status)] * 4)
     assert http.get(url, limit=len(DATA)) == DATA
     assert len(pauses) == 4
-    for number, pause in enumerate(pauses, start=1):
-        assert 0.5 * 2**number / 2 <= pause <= 0.5 * 2**number
+    for number, pause in enumerate(pauses):
+        assert min(60, first * 2**number) / 2 <= pause <= min(60, first * 2**number)
+
+
+def test_a_server_that_counts_requests_is_waited_for_during_minutes(server, http, pauses):
+    url = server.put("/f", DATA)
+    server.then("/f", *[Fault(status=429)] * 7)
+    assert http.get(url, limit=len(DATA)) == DATA
+    assert 150 <= sum(pauses) <= 310
+    assert max(pauses) <= 60
+    server.always("/f", Fault(status=429))
+    with pytest.raises(FetchError, match=r"in 8 tries \(it answers with status 429\)"):
+        http.get(url, limit=len(DATA))
 
 
 def test_patience_ends_with_a_sentence(server, http, pauses):
@@ -59,7 +70,7 @@ def test_patience_ends_with_a_sentence(server, http, pauses):
     assert len(pauses) == 5
 
 
-@pytest.mark.parametrize(("wish", "least", "most"), [("7", 7, 7), ("86400", 120, 120), ("soon", 0.4, 1)])
+@pytest.mark.parametrize(("wish", "least", "most"), [("7", 7, 7), ("86400", 120, 120), ("soon", 5, 10)])
 def test_the_servers_own_pause_is_kept_up_to_a_bound(server, http, pauses, wish, least, most):
     url = server.put("/f", DATA)
     server.then("/f", Fault(status=429, headers={"Retry-After": wish}))
@@ -85,12 +96,58 @@ def test_a_final_fault_is_told_at_once_with_its_remedy(server, http, pauses, sta
     assert pauses == []
 
 
-def test_no_server_at_all_is_told_in_a_sentence(http):
+@pytest.fixture
+def nobody():
+    """An address of this machine where nobody listens."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
-        port = closed.getsockname()[1]
-    with pytest.raises(FetchError, match=r"6 tries \(Connection\w* from 127.0.0.1:\d+\): check the network"):
-        http.get(f"http://127.0.0.1:{port}/f", limit=9)
+        return f"http://127.0.0.1:{closed.getsockname()[1]}/f"
+
+
+def no_such_name(*_, **__):
+    raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+
+@pytest.mark.parametrize("name", [True, False])
+def test_no_server_at_all_is_told_in_a_sentence_after_seconds(http, pauses, nobody, monkeypatch, name):
+    """A user without a network should not wait half a minute for being told so."""
+    if not name:
+        monkeypatch.setattr(socket, "getaddrinfo", no_such_name)
+    with pytest.raises(FetchError, match=r"in 3 tries \(Connection\w* from 127.0.0.1:\d+\): check the network"):
+        http.get(nobody, limit=9)
+    assert sum(pauses) <= 3
+
+
+def test_a_proxy_that_is_not_there_is_told_as_soon(pauses, nobody, monkeypatch):
+    monkeypatch.setenv("http_proxy", nobody)
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    http = Http(sleep=pauses.append)
+    with pytest.raises(FetchError, match=r"in 3 tries \(ProxyError"):
+        http.get("http://example.org/f", limit=9)
+    http.close()
+
+
+def test_a_host_that_has_answered_before_is_waited_for(server, http, pauses, monkeypatch):
+    """A network that goes away for a moment, in the middle of hours of work."""
+    stream = http.stream(server.put("/f", DATA))
+    server.then("/f", Fault(cut=100_000))
+    next(stream)
+    http.close()
+    monkeypatch.setattr(socket, "getaddrinfo", no_such_name)
+    with pytest.raises(FetchError, match="in 6 tries"):
+        b"".join(stream)
+    assert len(pauses) == 5
+
+
+def test_a_password_in_an_address_is_shown_nowhere(server, http, nobody):
+    url = server.put("/f", DATA).replace("//", "//user:secret@")
+    assert http.get(url, limit=len(DATA)) == DATA
+    assert list(http.traffic.by_host) == [server.url.removeprefix("http://")]
+    assert "secret" not in http.open(url).name
+    with pytest.raises(FetchError) as told:
+        http.get(nobody.replace("//", "//user:secret@"), limit=9)
+    assert "secret" not in str(told.value)
 
 
 def test_a_server_that_hangs_up_without_a_word_is_asked_again(server, http, pauses):
@@ -249,7 +306,9 @@ def test_a_redirect_is_followed_and_the_token_stays_at_its_host(server, http):
         assert other.asked[0].headers["X-Kept"] == "1"
 
 
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/f", "data:,x", "gopher://x", None])
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "ftp://127.0.0.1/f", "data:,x", "gopher://x", "http://[x", None]
+)
 def test_a_redirect_to_another_scheme_is_refused(server, http, target):
     server.always("/f", Fault(status=302, headers={"Location": target}))
     with pytest.raises(Refused, match="is not followed"):
@@ -269,6 +328,13 @@ def test_a_redirect_may_gain_encryption_and_never_lose_it(here, there, allowed):
     else:
         with pytest.raises(Refused):
             redirected(f"{here}://a/b", f"{there}://c/d")
+
+
+def test_the_body_of_a_redirect_is_not_read(server, http):
+    url = server.put("/g", DATA)
+    server.always("/f", Fault(status=302, headers={"Location": url}, body=bytes(64 << 20), pieces=1 << 16))
+    assert http.get(server.url + "/f", limit=len(DATA)) == DATA
+    assert server.moved["/f"] < 32 << 20  # what the system takes before anybody reads
 
 
 def test_redirects_in_a_ring_end(server, http):
