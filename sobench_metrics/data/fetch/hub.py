@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.fetch.answers import shown
 from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.paths import safe_parts
 from sobench_metrics.data.fetch.store import write_whole
@@ -31,6 +32,7 @@ __all__ = ["HubFile", "HubRepo", "Revision", "hub_revisions", "revision_at"]
 _BUSY = (429, 500, 502, 503, 504)
 _TRIES = 4
 _LONGEST_WISH = 120.0  # seconds of a Retry-After that are honoured
+_USER = re.compile(r"//[^/@\s]*@")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
@@ -72,7 +74,7 @@ class HubRepo:
         if not _COMMIT.fullmatch(revision):
             raise UsageError(f"{revision!a} is not a full commit id of {repo_id}: give all 40 hexadecimal digits.")
         self.repo_id, self.revision, self.http = repo_id, revision, http
-        self.where = f"{_endpoint()}/datasets/{repo_id}"
+        self.where = _shown(repo_id)
         key = hashlib.sha256(f"{self.where}@{revision}".encode()).hexdigest()[:32]
         self._cached, self._lock = cache / f"hub-{key}.json", threading.Lock()
         self._files: dict[str, HubFile] | None = None
@@ -150,7 +152,7 @@ class HubRepo:
 
 def hub_revisions(repo_id: str) -> tuple[Revision, ...]:
     """Return the commits of a data set's main branch, newest first. Raises FetchError."""
-    with _told(f"{_endpoint()}/datasets/{repo_id}", "main"):
+    with _told(_shown(repo_id), "main"):
         commits = _patiently(lambda: _api().list_repo_commits(repo_id, repo_type="dataset"))
         found = (Revision(commit.commit_id, commit.created_at) for commit in commits)
         return tuple(sorted(found, key=lambda revision: revision.date, reverse=True))
@@ -166,6 +168,10 @@ def revision_at(repo_id: str, when: datetime) -> str:
 
 def _endpoint() -> str:
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+
+
+def _shown(repo_id: str) -> str:
+    return shown(f"{_endpoint()}/datasets/{repo_id}")
 
 
 def _api() -> Any:
@@ -236,7 +242,9 @@ def _told(where: str, revision: str) -> Iterator[None]:
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         raise FetchError(f"{where} does not answer like a hub: check HF_ENDPOINT and the network.") from error
     except (OSError, ValueError, transport) as error:
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        # the server's own words: in one line, without what steers a terminal, and without a password in an address
+        words = "".join(letter if letter.isprintable() else " " for letter in str(error))
+        reason = " ".join(_USER.sub("//", words).split())[:200] or type(error).__name__
         raise FetchError(
             f"{where} could not be asked ({reason}): check the network and repeat the command, or give your own "
             "copy with --local-archive."

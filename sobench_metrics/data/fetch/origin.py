@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import quote, urlsplit
 
+from sobench_metrics.data.fetch.answers import host_of, shown
 from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.open_file import LocalFile, OpenFile
 from sobench_metrics.data.fetch.paths import safe_parts
@@ -51,9 +52,10 @@ class Site:
 
     def __init__(self, base_url: str, http: Http) -> None:
         """Ask nothing yet; `revision` is named by `revision_of` a file."""
-        self.where, self.revision, self.http = base_url.rstrip("/") + "/", "", http
-        mirror, parts = os.environ.get(SITES_URL), urlsplit(self.where)
-        self._base = f"{mirror.rstrip('/')}/{parts.netloc}{parts.path}" if mirror else self.where
+        base = base_url.rstrip("/") + "/"
+        self.where, self.revision, self.http = shown(base), "", http
+        mirror, path = os.environ.get(SITES_URL), urlsplit(base).path
+        self._base = f"{mirror.rstrip('/')}/{host_of(base)}{path}" if mirror else base
 
     def url(self, name: str) -> str:
         """Return the address that is asked for a file. Raises Refused for an unsafe name."""

@@ -116,7 +116,7 @@ class SpooledStream(io.RawIOBase):
         if not self._named and piece:
             self._pin, self._named = self._download.pin, True
             pin = self._pin
-            told = {"url": url, "etag": pin.etag, "modified": pin.modified, "size": pin.size}
+            told = {"url": shown(url), "etag": pin.etag, "modified": pin.modified, "size": pin.size}
             write_whole(self._note, json.dumps(told).encode())
         with disk_full_told(self._copy.parent, max(0, (self._pin.size or 0) - have) if self._pin else 0):
             self._append(piece)
@@ -137,7 +137,7 @@ class SpooledStream(io.RawIOBase):
             pin = Pin(told["etag"], told["modified"], told["size"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        usable = told["url"] == self._url and pin.tag and self._size() <= (pin.size or self._size())
+        usable = told["url"] == shown(str(self._url)) and pin.tag and self._size() <= (pin.size or self._size())
         return pin if usable else None
 
     def _is_wanted(self, url: str, noted: Pin, pin: Pin | None) -> bool:

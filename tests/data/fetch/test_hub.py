@@ -115,6 +115,22 @@ def test_a_file_that_the_commit_does_not_have_is_told(repo):
         repo.open("../list.json")
 
 
+def test_neither_passwords_nor_what_steers_a_terminal_are_shown(hub, http, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", hub.url.replace("//", "//user:secret@"))
+    where = f"{hub.url}/datasets/{REPO}"
+    repo = HubRepo(REPO, SHA, http, tmp_path)
+    assert repo.where == where
+    said = "\x1b]0;name\x07\x9b2J no //user:secret@here/"
+    hub.always(COMMITS, Fault(status=400, headers={"X-Error-Message": "\x1b[2Jno \x07 //me:secret@here/"}))
+    hub.always(TREE, Fault(status=400, body=json.dumps({"error": said}).encode()))
+    for ask in (repo.files, lambda: hub_revisions(REPO)):
+        with pytest.raises(FetchError, match="no //here/") as told:
+            ask()
+        assert str(told.value).isprintable()
+        assert "secret" not in str(told.value)
+        assert where in str(told.value)
+
+
 def test_a_busy_hub_is_asked_again(repo, hub, pauses, monkeypatch):
     """The listing goes through the hub's own library, whose newer versions pause and ask again themselves."""
     waited = []

@@ -6,6 +6,7 @@ import pytest
 
 from sobench_metrics.data.fetch.errors import FetchError, Refused
 from sobench_metrics.data.fetch.origin import Folder, Origin, Site
+from sobench_metrics.data.fetch.spool import SpooledStream
 
 DATA = random.Random(9).randbytes(50_000)
 
@@ -42,6 +43,23 @@ def test_a_mirror_is_asked_in_place_of_the_site(server, http, monkeypatch):
     site = Site("https://files.example.org/ocr", http)
     assert site.read("a.zip", limit=len(DATA)) == DATA
     assert site.where == "https://files.example.org/ocr/"
+
+
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_a_password_in_a_sites_address_is_not_shown(server, http, monkeypatch, tmp_path, mirrored):
+    secret = server.url.replace("//", "//user:secret@")
+    server.put("/mirror/files.example.org/ocr/a.zip" if mirrored else "/ocr/a.zip", DATA)
+    if mirrored:
+        monkeypatch.setenv("SOBENCH_SITES_URL", f"{secret}/mirror")
+    site = Site("https://user:secret@files.example.org/ocr" if mirrored else f"{secret}/ocr", http)
+    assert "secret" not in site.where
+    assert "secret" not in site.open("a.zip").name
+    with SpooledStream(http, site.url("a.zip"), tmp_path / "a.zip") as stream:
+        assert stream.read() == DATA
+    with SpooledStream(http, site.url("a.zip"), tmp_path / "a.zip") as stream:
+        assert stream.read() == DATA
+    assert server.requests("/mirror/files.example.org/ocr/a.zip" if mirrored else "/ocr/a.zip") == 2
+    assert all(b"secret" not in file.read_bytes() for file in tmp_path.iterdir())
 
 
 @pytest.fixture
