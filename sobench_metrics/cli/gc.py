@@ -8,8 +8,8 @@ from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
 from sobench_metrics.data import gc
 from sobench_metrics.data.lock import LOCK_NAME, locked
-from sobench_metrics.data.prepared import sobench_home
-from sobench_metrics.data.prepared_sets import size_text
+from sobench_metrics.data.plain_words import counted
+from sobench_metrics.data.prepared_sets import home_folder, size_text
 
 if TYPE_CHECKING:
     import argparse
@@ -26,21 +26,38 @@ _WORDS = {
 
 def _run(args: argparse.Namespace) -> int:
     need("gc", "filelock")
-    home = sobench_home()
+    home = home_folder()
     if args.dry_run or not (home / LOCK_NAME).is_file():
         items = gc.plan(home, sets=args.sets)
+        _warn(items)
     else:
         with locked(home):
-            items = gc.free(gc.plan(home, sets=args.sets), home)
+            items = gc.plan(home, sets=args.sets)
+            _warn(items)
+            gc.free(items, home)
     if not items:
         print(f"nothing to free in {home}")
         return 0
     for item in items:
         name = item.path.relative_to(home.resolve())
-        print(f"{size_text(item.bytes):>12}  {name}  ({_WORDS[item.kind]}, {item.files:,} files)")
+        parts = [_WORDS[item.kind], counted(item.files, "file")]
+        parts += [f"{item.samples:,} of {item.expected:,} samples"] if item.kind == "set" else []
+        parts += ["unfinished"] if item.needed else []
+        print(f"{size_text(item.bytes):>12}  {name}  ({', '.join(parts)})")
     total = size_text(sum(item.bytes for item in items))
     print(f"{total:>12}  {'would be' if args.dry_run else 'were'} freed")
+    again = sum(item.bytes for item in items if item.needed)
+    if again:
+        print(f"{size_text(again):>12}  of that has to be fetched again by the next `sobench prepare`")
     return 0
+
+
+def _warn(items: tuple[gc.Item, ...]) -> None:
+    """Say before anything goes which sets hold more than the one that stays."""
+    for item in items:
+        if item.larger:
+            share = f"{item.samples:,} of {item.expected:,}"
+            print(f"NOTE: {item.path.name} has MORE samples ({share}) than the current set", flush=True)
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:

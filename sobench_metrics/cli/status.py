@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
-from sobench_metrics.data.prepared import sobench_home
-from sobench_metrics.data.prepared_sets import LISTED, size_text
+from sobench_metrics.data.plain_words import counted, one_line
+from sobench_metrics.data.prepared_sets import LISTED, home_folder, size_text
 from sobench_metrics.data.status import survey
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sobench_metrics.data.status import Place, SetStatus, Status
 
 __all__ = ["STATUS"]
 
 _REVISION = 20  # characters of a revision that tell it from others
+_IDS = 3  # doc ids that are shown with a reason
 
 
 def _run(args: argparse.Namespace) -> int:
     need("status", "filelock")
-    status = survey(sobench_home())
+    status = survey(home_folder())
     if args.json:
         print(json.dumps(status.as_json(), indent=2))
         return 0
@@ -35,7 +36,9 @@ def _run(args: argparse.Namespace) -> int:
 
 def _lines(status: Status) -> Iterator[str]:
     yield f"home {status.home}" + (" (a prepare or gc is at work)" if status.preparing else "")
-    if not status.sets:
+    if status.unfinished:
+        yield "unfinished: repeat `sobench prepare` with the same words, it goes on from here"
+    elif not status.sets:
         yield (
             "No set is prepared here: `sobench prepare --dry-run` tells what all of SO-Bench costs, "
             "`sobench prepare --domains natural` is a quick start."
@@ -43,19 +46,15 @@ def _lines(status: Status) -> Iterator[str]:
     for entry in status.sets:
         yield from _set_lines(entry)
     if status.missing:
-        yield f"missing: {len(status.missing):,} samples could not be had in the last run"
-        yield from (f"    {doc_id}: {why}" for doc_id, why in [*status.missing.items()][:LISTED])
-        if len(status.missing) > LISTED:
-            yield f"    and {len(status.missing) - LISTED:,} more (--json lists all)"
+        yield f"missing: {counted(len(status.missing), 'image')} could not be had in the last run"
+        yield from _missing_lines(status.missing)
     yield from _place_lines("originals", status.originals)
     yield from _place_lines("of that half-read", status.half_read)
     yield from _place_lines("rendered", status.rendered)
     yield from _place_lines("leftovers", status.leftovers)
-    yield from _place_lines("upstream", status.upstream)
-    if status.freed_by_gc:
-        yield f"`sobench gc` would free {size_text(status.freed_by_gc)}"
-    if status.freed_by_gc_sets:
-        yield f"`sobench gc --sets` would free {size_text(status.freed_by_gc_sets)} of sets that are not current"
+    if status.upstream:
+        yield f"labels and prompts: {size_text(sum(place.bytes for place in status.upstream))}"
+    yield from _gc_lines(status)
 
 
 def _set_lines(entry: SetStatus) -> Iterator[str]:
@@ -70,12 +69,50 @@ def _set_lines(entry: SetStatus) -> Iterator[str]:
     for name, (have, expected) in (entry.domains or {}).items():
         yield f"    {name:<10} {have:,} of {expected:,}"
     if entry.partial:
-        yield f"    partial, by {entry.partial.get('allowed_by', 'an unknown flag')}: its numbers say n of N"
+        yield f"    {_partial_line(entry, entry.partial)}"
     if entry.commit:
         yield f"    labels and prompts at {entry.commit[:_REVISION]}"
     for name, source in (entry.sources or {}).items():
-        revision = str(source.get("revision") or "no revision")[:_REVISION]
-        yield f"    {name:<16} {source.get('found')} of {source.get('wanted')} at {revision}"
+        revision = str(source.get("revision") or "")[:_REVISION]
+        yield f"    {name:<16} {source.get('found')} of {source.get('wanted')}{' at ' * bool(revision)}{revision}"
+
+
+def _partial_line(entry: SetStatus, partial: Mapping[str, Any]) -> str:
+    """Return what a partial set lacks, and for the current one the command that fetches it."""
+    marked = partial.get("domains")
+    lacking = {
+        name: whole - have
+        for name, (have, whole) in (entry.domains or {}).items()
+        if have < whole and (have or (isinstance(marked, dict) and name in marked))
+    }
+    listed = ", ".join(f"{number:,} {name}" for name, number in lacking.items())
+    command = f"; `sobench prepare --domains {' '.join(lacking)}` fetches the rest" if entry.current else ""
+    return f"partial, its numbers say n of N: lacks {listed}{command}" if lacking else "marked as partial"
+
+
+def _missing_lines(missing: Mapping[str, str]) -> Iterator[str]:
+    """Yield each reason once with how many images it stands for, the most frequent first."""
+    ids: dict[str, list[str]] = {}
+    for doc_id, why in missing.items():
+        ids.setdefault(one_line(why), []).append(doc_id)
+    for why, named in sorted(ids.items(), key=lambda found: -len(found[1]))[:LISTED]:
+        more = ", ..." if len(named) > _IDS else ""
+        yield f"    {counted(len(named), 'image')}: {why} ({one_line(', '.join(named[:_IDS]))}{more})"
+    if len(ids) > LISTED:
+        yield f"    and {counted(len(ids) - LISTED, 'other reason')}"
+    if len(ids) > LISTED or any(len(named) > _IDS for named in ids.values()):
+        yield "    (--json lists all)"
+
+
+def _gc_lines(status: Status) -> Iterator[str]:
+    if status.freed_by_gc:
+        again = f", of which {size_text(status.needed_of_freed)} would have to be fetched again"
+        yield f"`sobench gc` would free {size_text(status.freed_by_gc)}{again if status.needed_of_freed else ''}"
+    if status.larger_sets:
+        sets = ", ".join(status.larger_sets)
+        yield f"`sobench gc --sets` would remove sets with MORE samples than the current one: {sets}"
+    elif status.freed_by_gc_sets:
+        yield f"`sobench gc --sets` would free {size_text(status.freed_by_gc_sets)} of sets that are not current"
 
 
 def _place_lines(title: str, places: tuple[Place, ...]) -> Iterator[str]:

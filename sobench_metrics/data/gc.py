@@ -12,13 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sobench_metrics.data.lock import LOCK_NAME
+from sobench_metrics.data.plain_words import reason
 from sobench_metrics.data.prepared import prepared_root
-from sobench_metrics.data.prepared_sets import all_sets
+from sobench_metrics.data.prepared_sets import all_sets, read_manifest
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sobench_metrics.data.prepared_sets import SetManifest
+
+    _Current = tuple[Path, SetManifest] | None
 
 __all__ = ["Item", "free", "plan", "size_of"]
 
@@ -28,12 +33,20 @@ _TEMPORARY = ".tmp-"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to free: what it is, where, how much; `files` counts plain files."""
+    """Something to free: what it is, where, how much; `files` counts plain files.
+
+    `needed` is set for originals that the next preparation would have to fetch again. A set has its n of N, and is
+    `larger` when it holds more samples than the current one.
+    """
 
     kind: str  # "originals", "rendered", "leftover" or "set"
     path: Path
     bytes: int
     files: int
+    needed: bool = False
+    samples: int = 0
+    expected: int = 0
+    larger: bool = False
 
 
 def plan(home: Path, *, sets: bool = False) -> tuple[Item, ...]:
@@ -45,12 +58,16 @@ def plan(home: Path, *, sets: bool = False) -> tuple[Item, ...]:
     home = home.resolve()
     if not (home / LOCK_NAME).is_file() or (home / "manifest.json").exists():
         return ()
-    found = [("originals", folder) for folder in _source_folders(home)]
+    current = _current(home)
+    items = [
+        Item("originals", folder, *size_of(folder), needed=_needed(folder, current)) for folder in _source_folders(home)
+    ]
     rendered = home / _rendered()
-    found += [("rendered", rendered)] if _is_folder(rendered.parent) and _is_folder(rendered) else []
-    found += [("leftover", path) for path in _leftovers(home)]
-    found += [("set", root) for root in (_other_sets(home) if sets else ())]
-    return tuple(Item(kind, path, *size_of(path)) for kind, path in found)
+    if _is_folder(rendered.parent) and _is_folder(rendered):
+        items.append(Item("rendered", rendered, *size_of(rendered)))
+    items += [Item("leftover", path, *size_of(path)) for path in _leftovers(home)]
+    items += [_set_item(root, current) for root in (_other_sets(home) if sets else ())]
+    return tuple(items)
 
 
 def free(items: tuple[Item, ...], home: Path) -> tuple[Item, ...]:
@@ -71,7 +88,7 @@ def free(items: tuple[Item, ...], home: Path) -> tuple[Item, ...]:
             else:
                 path.unlink(missing_ok=True)
         except OSError as error:
-            raise UsageError(f"cannot remove {item.path} ({error.strerror or error}): remove it by hand.") from error
+            raise UsageError(f"cannot remove {item.path} ({reason(error)}): remove it by hand.") from error
     return items
 
 
@@ -97,6 +114,47 @@ def _source_folders(home: Path) -> Iterator[Path]:
 
     if _is_folder(home / "raw"):
         yield from (home / "raw" / name for name in SOURCES if _is_folder(home / "raw" / name))
+
+
+def _current(home: Path) -> _Current:
+    """Return the current set with its manifest; None when there is none that can be read."""
+    try:
+        root = prepared_root(home)
+        return root, read_manifest(root)
+    except (UsageError, OSError, ValueError):
+        return None
+
+
+def _needed(folder: Path, current: _Current) -> bool:
+    """Return whether a source's folder holds what the current set lacks: half-read archives, or originals.
+
+    Nothing is lacking when the set has all images of the source. One that has some holds the originals that are older.
+    """
+    from sobench_metrics.data.fetch.spool import SPOOL_SUFFIX
+
+    have, whole = (
+        numbers.get("source", {}).get(folder.name, 0)
+        for numbers in ((current[1].counts, current[1].expected) if current else ({}, {}))
+    )
+    if have and have == whole:
+        return False
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    if any(path.name.endswith(SPOOL_SUFFIX) for path in files):
+        return True
+    originals = [path for path in files if path.relative_to(folder).parts[0] != "index"]
+    if current is None or not have:
+        return bool(originals)
+    written = (current[0] / "manifest.json").stat().st_mtime_ns
+    return any(path.stat().st_mtime_ns > written for path in originals)
+
+
+def _set_item(root: Path, current: _Current) -> Item:
+    try:
+        manifest = read_manifest(root)
+    except UsageError:
+        return Item("set", root, *size_of(root))
+    larger = current is not None and manifest.total > current[1].total
+    return Item("set", root, *size_of(root), samples=manifest.total, expected=manifest.expected_total, larger=larger)
 
 
 def _leftovers(home: Path) -> Iterator[Path]:

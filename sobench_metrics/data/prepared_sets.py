@@ -24,6 +24,7 @@ __all__ = [
     "chosen_set",
     "data_files",
     "file_rows",
+    "home_folder",
     "n_of_n",
     "read_manifest",
     "size_text",
@@ -73,6 +74,14 @@ class SetManifest:
         return found
 
 
+def home_folder() -> Path:
+    """Return the folder of prepared data, which need not exist; raises UsageError when it is a file."""
+    home = sobench_home()
+    if home.exists() and not home.is_dir():
+        raise UsageError(f"SOBENCH_HOME ({home}) is a file: set it to a folder.")
+    return home
+
+
 def all_sets(home: Path) -> list[Path]:
     """Return the folders of the prepared sets in `home`, or `home` itself when it is one."""
     if (home / "manifest.json").is_file():
@@ -81,23 +90,30 @@ def all_sets(home: Path) -> list[Path]:
 
 
 def chosen_set(choice: str | None) -> Path:
-    """Return the folder of a set named by its id or its folder; None is the current set of `SOBENCH_HOME`.
+    """Return the folder of a set named by its id, the beginning of it, or its folder; None is the current set.
 
-    Raises UsageError when there is no such set.
+    Sets are looked for in `SOBENCH_HOME`. Raises UsageError when there is no such set, or more than one.
     """
     from pathlib import Path
 
-    home = sobench_home()
-    if choice is None:
-        return prepared_root(home)
+    home = home_folder()
     known = {root.name: root for root in all_sets(home)}
+    names = ", ".join(known) or "none"
+    if choice is None:
+        if len(known) > 1 and not (home / "prepared" / "current").is_file():
+            raise UsageError(f"{home} holds several sets ({names}) and none is the current one: say which by --set ID.")
+        return prepared_root(home)
     folder = Path(choice).expanduser()
     if choice in known:
         return known[choice]
     if (folder / "manifest.json").is_file():
         return folder
-    names = ", ".join(known) or "none"
-    raise UsageError(f"{choice!r} is neither a prepared set of {home} ({names}) nor a folder with a manifest.json.")
+    meant = [name for name in known if choice and name.startswith(choice)]
+    if len(meant) == 1:
+        return known[meant[0]]
+    if meant:
+        raise UsageError(f"--set {choice} is the beginning of {', '.join(meant)}: give more of it.")
+    raise UsageError(f"{choice!a} is neither a prepared set of {home} ({names}) nor a folder with a manifest.json.")
 
 
 def read_manifest(root: Path) -> SetManifest:

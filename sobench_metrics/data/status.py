@@ -60,7 +60,14 @@ class Status:
     upstream: tuple[Place, ...]
     missing: Mapping[str, str]
     freed_by_gc: int
+    needed_of_freed: int  # what of that the next prepare would have to fetch again
     freed_by_gc_sets: int
+    larger_sets: tuple[str, ...]  # ids of sets that `gc --sets` would free, with more samples than the current one
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a run began to fetch and no set came of any yet."""
+        return not self.sets and not self.preparing and self.needed_of_freed > 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the same for machines."""
@@ -72,7 +79,7 @@ def survey(home: Path) -> Status:
     home = home.resolve()
     sets = _sets(home)
     items = gc.plan(home)
-    others = sum(entry.bytes for entry in sets if not entry.current) if any(entry.current for entry in sets) else 0
+    others = _other_sets(home)
     return Status(
         home=str(home),
         preparing=is_locked(home),
@@ -84,8 +91,17 @@ def survey(home: Path) -> Status:
         upstream=_upstream(home),
         missing=_missing(home, sets),
         freed_by_gc=sum(item.bytes for item in items),
-        freed_by_gc_sets=others,
+        needed_of_freed=sum(item.bytes for item in items if item.needed),
+        freed_by_gc_sets=sum(item.bytes for item in others),
+        larger_sets=tuple(item.path.name for item in others if item.larger),
     )
+
+
+def _other_sets(home: Path) -> tuple[gc.Item, ...]:
+    try:
+        return tuple(item for item in gc.plan(home, sets=True) if item.kind == "set")
+    except (UsageError, OSError, ValueError):  # unclear which one is current: gc would refuse
+        return ()
 
 
 def _sets(home: Path) -> tuple[SetStatus, ...]:

@@ -81,6 +81,18 @@ def test_a_set_is_chosen_by_its_id(sobench, tmp_path):
     assert sobench("verify", SOBENCH_HOME=str(tmp_path / "home")).stdout.startswith("set set-0001 in")
 
 
+def test_a_set_is_chosen_by_the_beginning_of_its_id(sobench, tmp_path):
+    home = {"SOBENCH_HOME": str(tmp_path / "home")}
+    for prep_id in ("09ab11", "09cd22", "09cd33"):
+        write_set(tmp_path / "home", prep_id=prep_id)
+    assert sobench("verify", "--set", "09a", **home).stdout.startswith("set 09ab11 in")
+    assert_one_sentence(sobench("verify", "--set", "09cd", **home), "the beginning of 09cd22, 09cd33")
+    assert_one_sentence(sobench("verify", "--set", "", **home), "neither a prepared set")
+    (tmp_path / "home/prepared/current").unlink()
+    assert_one_sentence(sobench("verify", **home), "several sets (09ab11, 09cd22, 09cd33)", "--set ID")
+    assert sobench("verify", "--set", "09ab11", **home).returncode == 0
+
+
 @pytest.mark.parametrize("command", ["verify", "export-hashes"])
 def test_a_missing_set_is_told_in_one_sentence(sobench, tmp_path, command):
     assert_one_sentence(sobench(command), "no prepared SO-Bench data", "sobench prepare")

@@ -1,5 +1,6 @@
 """`gc` frees what preparation made and no set needs; links, strangers and everything outside the home stay."""
 
+import os
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ from sobench_metrics.data import gc
 from sobench_metrics.data.lock import LOCK_NAME, is_locked, locked
 from sobench_metrics.data.prepared_sets import size_text
 from sobench_metrics.errors import UsageError
+from tests.engines import prepared_set
 from tests.engines.prepared_set import write_set
 
 
@@ -60,6 +62,28 @@ def test_other_sets_go_only_when_asked_and_the_current_one_never(home):
     gc.free(gc.plan(home, sets=True), home)
     assert [path.name for path in (home / "prepared").iterdir() if path.is_dir()] == ["set-0001"]
     assert gc.plan(home, sets=True) == ()
+
+
+def needed(home):
+    return {item.path.name: item.needed for item in gc.plan(home) if item.kind == "originals"}
+
+
+def test_what_the_current_set_lacks_is_needed(home):
+    put(home / "raw/docvqa/at-789/new.jpg")
+    put(home / "raw/docvqa/index/names.json")
+    assert needed(home) == {"rico": False, "webui": False, "docvqa": False}  # the set has all of the three
+    members = [doc for doc in prepared_set.docs() if doc.doc_id in {"rico_0000", "docvqa_0000"}]
+    write_set(home, members, prep_id="set-0003")
+    for file in (home / "raw").rglob("*.*"):
+        os.utime(file, (0, 0))
+    assert needed(home) == {"rico": True, "webui": True, "docvqa": False}  # half-read; not in the set; in the set
+    put(home / "raw/docvqa/index/other.json")
+    assert not needed(home)["docvqa"]
+    put(home / "raw/docvqa/at-789/newer.jpg")
+    os.utime(home / "prepared/set-0003/manifest.json", (0, 0))
+    assert needed(home)["docvqa"]
+    (home / "prepared/current").unlink()
+    assert set(needed(home).values()) == {True}
 
 
 def test_no_set_goes_while_it_is_unclear_which_one_is_current(home):
