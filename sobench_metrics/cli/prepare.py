@@ -28,7 +28,7 @@ _INTERRUPTED_STATUS = 130
 _USAGE_STATUS = 2
 _MODULES = {
     "requests": "requests", "huggingface_hub": "huggingface_hub", "pyarrow": "pyarrow", "PIL": "pillow",
-    "tqdm": "tqdm", "filelock": "filelock",
+    "tqdm": "tqdm", "filelock": "filelock", "urllib3": "urllib3",
 }  # fmt: skip
 _SHOWN = 20
 
@@ -70,13 +70,13 @@ def _order(args: argparse.Namespace) -> Order:
 
     domains = parse_names("--domains", args.domains, DOMAINS)
     sources = parse_names("--sources", args.sources, SOURCES)
-    archives = assignments("--local-archive", args.local_archive, SOURCES)
+    archives = assignments("--local-archive", "PATH", args.local_archive, SOURCES)
     said = [f"--sources {' '.join(sources)}"] if len(sources) < len(SOURCES) else []
     said += [f"--limit {args.limit}"] if args.limit is not None else []
     return Order(
         sources=tuple(name for name in sources if SOURCES[name].domain in domains),
         limit=args.limit,
-        revisions=assignments("--revision", args.revision, (UPSTREAM, *SOURCES)),
+        revisions=assignments("--revision", "SHA", args.revision, (UPSTREAM, *SOURCES)),
         archives={name: _existing("--local-archive", path) for name, path in archives.items()},
         upstream_dir=_existing("--upstream-dir", args.upstream_dir) if args.upstream_dir else None,
         jobs=args.jobs,

@@ -274,7 +274,7 @@ def test_an_own_copy_of_everything_needs_no_network_at_all(upstream, prepare, wh
         (["--domains", "natural", "--sources", "rico"], ["no source is left"]),
         (["--limit", "0"], ["--limit 0"]),
         (["--jobs", "99"], ["--jobs 99", "from 1 to 16"]),
-        (["--revision", "docvqa"], ["--revision SOURCE=VALUE"]),
+        (["--revision", "docvqa"], ["--revision SOURCE=SHA"]),
         (["--revision", "nope=1"], ["'nope' is none of upstream, hiertext"]),
         (["--revision", "upstream=abc"], ["upstream", "40"]),
         (["--local-archive", "rico=/nowhere/at/all"], ["--local-archive /nowhere/at/all does not exist"]),

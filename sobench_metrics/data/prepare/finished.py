@@ -30,8 +30,12 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def made_of(label: Label, plan: Plan) -> str:
-    """Return a hash over all that the pixels of a label's picture depend on: two equal ones need not be made twice."""
-    parts = [label.source, plan.revision, plan.recipe, plan.originals[label.image], pixels.encoder()]
+    """Return a hash over all that the pixels of a label's picture depend on: two equal ones need not be made twice.
+
+    The encoder is not among them: pixels are the same over all that were compared, and nobody should fetch gigabytes
+    anew because a library was updated.
+    """
+    parts = [label.source, plan.revision, plan.recipe, plan.originals[label.image]]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -85,7 +89,7 @@ class Renderer:
         self._one_large_page = threading.Lock()
 
     def done(self, label: Label, plan: Plan) -> bool:
-        """Tell whether an earlier run rendered this image from the same original, plan and encoder."""
+        """Tell whether an earlier run rendered this image from the same originals by the same recipe."""
         return _Rendered(self._store, made_of(label, plan)).read() is not None
 
     def render(self, label: Label, plan: Plan, originals: OriginalStore) -> Finished:

@@ -42,7 +42,7 @@ class KeptSet:
     def take(self, label: Label, made_of: str | None = None) -> Finished | None:
         """Return the finished image of a label when the set holds it unharmed and asks the same of the same picture.
 
-        With `made_of` (see `finished.made_of`) only when it was made of just that, by the same encoder.
+        With `made_of` (see `finished.made_of`) only when it was made of just that.
         """
         doc, facts = self.docs.get(label.doc_id), self.documents.get(label.doc_id)
         if doc is None or facts is None or self.root is None:

@@ -98,12 +98,13 @@ class Told:
         before = self.earlier.sources.get(name, {})
         if plan is None:
             return entry | {key: before.get(key) for key in _ORIGIN}
+        renewed = name in self.made.renewed
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         return entry | {
             "where": plan.where,
             "revision": plan.revision,
             "recipe": plan.recipe,
-            "encoder": pixels.encoder(),
+            "encoder": pixels.encoder() if renewed else before.get("encoder") or pixels.encoder(),
             "evidence": dict(plan.evidence),
-            "retrieved_at": now if name in self.made.renewed else before.get("retrieved_at") or now,
+            "retrieved_at": now if renewed else before.get("retrieved_at") or now,
         }

@@ -73,14 +73,14 @@ def parse_names(flag: str, words: Iterable[str], known: Iterable[str]) -> tuple[
     return tuple(name for name in known if not asked or name in asked)
 
 
-def assignments(flag: str, words: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Return the `NAME=VALUE` words of a repeated flag as a mapping."""
+def assignments(flag: str, what: str, words: Iterable[str], known: Iterable[str]) -> dict[str, str]:
+    """Return the `SOURCE=...` words of a repeated flag as a mapping; `what` names what stands behind the sign."""
     known = tuple(known)
     found: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not value:
-            raise UsageError(f"{flag} {word}: write {flag} SOURCE=VALUE.")
+            raise UsageError(f"{flag} {word}: write {flag} SOURCE={what}.")
         if name not in known:
             raise UsageError(f"{flag} {word}: {name!r} is none of {', '.join(known)}.")
         if name in found:

@@ -53,7 +53,8 @@ def prepare(home: Path, order: Order, upstream: Upstream, http: Http, watch: Wat
     asked = _asked(order, upstream.labels, current)
     carried, lost = _carried(upstream.labels, asked, current)
     if lost:
-        watch.say(f"{len(lost)} samples of the current set are damaged or ask something else now: they are made again")
+        sources = ", ".join(dict.fromkeys(label.source for label in lost))
+        watch.say(f"samples of {sources} in the current set are damaged or ask something else now: made again")
     wanted = (*asked, *lost)
     watch.stage("asking the sources", None)
     planned = plan_sources(home, order, upstream, wanted, http)
@@ -81,16 +82,16 @@ def _asked(order: Order, labels: Sequence[Label], current: KeptSet) -> tuple[Lab
 def _carried(
     labels: Sequence[Label], asked: Sequence[Label], current: KeptSet
 ) -> tuple[list[Finished], tuple[Label, ...]]:
-    """Return the images of the current set that were not asked for, and the labels of those that it lost."""
+    """Return the images of sources that were not asked for, and the labels of those sources that lost one.
+
+    A source that lost one is gone through as if it had been asked for, since it has one revision in a set.
+    """
     ids = {label.doc_id for label in asked}
-    carried: list[Finished] = []
-    lost: list[Label] = []
-    for label in labels:
-        if label.doc_id in current.documents and label.doc_id not in ids:
-            image = current.take(label)
-            lost += [label] if image is None else []
-            carried += [] if image is None else [image]
-    return carried, tuple(lost)
+    rest = [label for label in labels if label.doc_id in current.documents and label.doc_id not in ids]
+    taken = [(label, current.take(label)) for label in rest]
+    damaged = {label.source for label, image in taken if image is None}
+    carried = [image for label, image in taken if image is not None and label.source not in damaged]
+    return carried, tuple(label for label in rest if label.source in damaged)
 
 
 def _says_the_same(head: Mapping[str, Any], current: KeptSet) -> bool:
