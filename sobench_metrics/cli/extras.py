@@ -9,7 +9,7 @@ from sobench_metrics.errors import UsageError
 __all__ = ["need"]
 
 _PACKAGES = {
-    "PIL": "pillow", "filelock": "filelock", "huggingface_hub": "huggingface_hub", "pyarrow": "pyarrow",
+    "PIL": "pillow", "filelock": "filelock", "huggingface_hub": "huggingface_hub", "pyarrow": "pyarrow", "tqdm": "tqdm",
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.data.prepare.licences import summary
 from sobench_metrics.data.prepared_sets import read_manifest
 from sobench_metrics.data.verify import verify
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.data.prepared_sets import SetManifest
 
-__all__ = ["Pushed", "card_text", "licences", "push"]
+__all__ = ["Pushed", "card_text", "check_repo_id", "licences", "push", "token"]
 
 _CARD, _MANIFEST = "README.md", "manifest.json"
 _REPO_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
@@ -49,7 +50,7 @@ def card_text(root: Path, manifest: SetManifest) -> str:
     try:
         card = (root / _CARD).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {root / _CARD} ({error}): run `sobench prepare` again.") from error
+        raise UsageError(f"cannot read {root / _CARD} ({reason(error)}): run `sobench prepare` again.") from error
     lines = [f"- {line}" for line in licences(manifest)]
     if all(line in card for line in lines):
         return card
@@ -70,8 +71,7 @@ def push(
     the repository are replaced, anything else in it is refused. Raises UsageError for a set that is damaged (or
     partial, unless `allow_partial`), and for all that the hub refuses.
     """
-    if not _REPO_ID.fullmatch(repo_id):
-        raise UsageError(f"{repo_id!a} is no repository: write OWNER/NAME, with your user or organisation as owner.")
+    check_repo_id(repo_id)
     manifest = read_manifest(root)
     if manifest.partial is not None and not allow_partial:
         why = manifest.partial.get("allowed_by", "an unknown flag")
@@ -89,13 +89,26 @@ def push(
         return _commit(api, repo_id, root, manifest)
 
 
-def _api() -> Any:
-    from huggingface_hub import HfApi, get_token
+def check_repo_id(repo_id: str) -> None:
+    """Raise UsageError for a name that no repository can have."""
+    if not _REPO_ID.fullmatch(repo_id):
+        raise UsageError(f"{repo_id!a} is no repository: write OWNER/NAME, with your user or organisation as owner.")
 
-    token = os.environ.get("HF_TOKEN") or get_token()
-    if not token:
+
+def token() -> str:
+    """Return HF_TOKEN or the token of a stored login; raises UsageError when there is none. Asks nobody."""
+    from huggingface_hub import get_token
+
+    found = os.environ.get("HF_TOKEN") or get_token()
+    if not found:
         raise UsageError("the hub does not know you: run `hf auth login`, or set HF_TOKEN to a token that may write.")
-    return HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None, token=token)
+    return found
+
+
+def _api() -> Any:
+    from huggingface_hub import HfApi
+
+    return HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None, token=token())
 
 
 def _make_or_check(api: Any, repo_id: str, *, public: bool) -> None:
@@ -162,14 +175,14 @@ def _sentence(error: BaseException, where: str, repo_id: str) -> str:
 
     if isinstance(error, RuntimeError) and error.__cause__ is not None:
         return _sentence(error.__cause__, where, repo_id)  # an upload's thread wraps what the hub said
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
+    why = one_line(error)[:200] or type(error).__name__
     if isinstance(error, errors.OfflineModeIsEnabled):
         return f"HF_HUB_OFFLINE forbids sending to {where}: unset it."
     if not isinstance(error, errors.HfHubHTTPError):
-        return f"cannot reach {where} ({reason}): check the network and HF_ENDPOINT, and repeat the command."
+        return f"cannot reach {where} ({why}): check the network and HF_ENDPOINT, and repeat the command."
     if getattr(error.response, "status_code", 0) in {401, 403}:
         return (
             f"{where} refuses to write {repo_id}: run `hf auth login`, or set HF_TOKEN to a token that may write for "
             f"{repo_id.partition('/')[0]}."
         )
-    return f"{where} refuses {repo_id} ({reason}): repeat the command, what was sent is not sent again."
+    return f"{where} refuses {repo_id} ({why}): repeat the command, what was sent is not sent again."

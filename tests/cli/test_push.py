@@ -1,10 +1,12 @@
-"""`sobench push` as a user runs it: the terms first, then the question, then the bytes."""
+"""`sobench push` as a user runs it: mistakes first, then the terms, then the bytes."""
 
 import subprocess
 import sys
 
 import pytest
 
+from sobench_metrics.cli import extras
+from sobench_metrics.cli.main import main
 from tests.cli.conftest import assert_one_sentence
 from tests.engines import prepared_set
 from tests.engines.prepared_set import write_set
@@ -47,8 +49,23 @@ def test_nothing_is_asked_of_the_hub_without_the_right_words(push, server, words
     done = push(*words)
     assert_one_sentence(done, told)
     assert len(server.requests) == before
-    if "set-9" not in words:
-        assert "rico: terms of rico" in done.stdout
+    assert done.stdout == ""
+
+
+def test_a_wrong_name_and_no_login_are_told_before_the_terms(push, sobench, server):
+    nameless = sobench("push", "so-bench", "--private", **server.env)
+    assert_one_sentence(nameless, "OWNER/NAME")
+    unknown = push("--private", HF_TOKEN="")
+    assert_one_sentence(unknown, "hf auth login")
+    assert (nameless.stdout, unknown.stdout) == ("", "")
+
+
+@pytest.mark.parametrize("module", ["tqdm", "filelock", "huggingface_hub"])
+def test_a_missing_library_is_told_with_the_command_to_type(monkeypatch, capsys, module):
+    known = extras.find_spec
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == module else known(name))
+    assert main(["push", REPO, "--private"]) == 2
+    assert f"`sobench push` lacks {module}: `pip install 'sobench[prepare]'`" in capsys.readouterr().err
 
 
 def test_a_private_copy_and_how_a_colleague_loads_it(push, server, sobench, tmp_path):
