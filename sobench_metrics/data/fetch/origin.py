@@ -13,12 +13,18 @@ from sobench_metrics.data.fetch.open_file import LocalFile, OpenFile
 from sobench_metrics.data.fetch.paths import safe_parts
 
 if TYPE_CHECKING:
+    from sobench_metrics.data.fetch.answers import Pin
     from sobench_metrics.data.fetch.http import Http
     from sobench_metrics.data.fetch.remote_file import RemoteFile
 
-__all__ = ["Folder", "OpenFile", "Origin", "Site"]
+__all__ = ["Folder", "OpenFile", "Origin", "Site", "version_of"]
 
 SITES_URL = "SOBENCH_SITES_URL"
+
+
+def version_of(pin: Pin) -> str:
+    """Return `etag:<tag>`, or `size:<bytes>` for a file whose server names no version: all that can be known of it."""
+    return f"etag:{pin.tag}" if pin.tag else f"size:{pin.size}"
 
 
 @runtime_checkable
@@ -62,9 +68,8 @@ class Site:
         return self._base + quote("/".join(safe_parts(name)))
 
     def revision_of(self, name: str) -> str:
-        """Return `etag:<tag>` of a file; empty when the server names no version. Raises FetchError."""
-        tag = self.http.probe(self.url(name)).tag
-        return f"etag:{tag}" if tag else ""
+        """Return the version of a file, see `version_of`. Raises FetchError."""
+        return version_of(self.http.probe(self.url(name)))
 
     def open(self, name: str) -> RemoteFile:
         """Return a file for reading anywhere in it."""

@@ -133,4 +133,4 @@ def copy_of(place: HubPlace, request: Request) -> Repository:
             f"{place.repo_id}."
         )
     evidence = {"repository": place.repo_id, "local": True, "files": len(sizes), "bytes": sum(sizes.values())}
-    return Repository(folder, folder.where, folder_revision(sizes), sizes, {}, evidence)
+    return Repository(folder, folder.where, folder_revision(folder.path, sizes), sizes, {}, evidence)

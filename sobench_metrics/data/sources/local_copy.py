@@ -1,8 +1,9 @@
 """The user's own copy of a source (--local-archive): looked at and told apart from any other, without reading all.
 
-A copy has no commit, so the manifest names it by a fingerprint. A folder's is over names and sizes; an archive's over
-its size, first and last mebibyte: the end of a gzip file holds the CRC of all its content, the end of a zip file the
-directory with every member's CRC, and hashing six gigabytes would take longer than most of the fetching.
+A copy has no commit, so the manifest names it by a fingerprint. A folder's is over names, sizes and times; an archive's
+over its size, time, first and last mebibyte: the end of a gzip file holds the CRC of all its content, the end of a zip
+file the directory with every member's CRC, and hashing six gigabytes would take longer than most of the fetching. The
+times tell a file that was replaced by another of its size; to touch one costs no more than reading the copy again.
 """
 
 from __future__ import annotations
@@ -41,18 +42,20 @@ def local_archive(source: str, path: Path, archive: str) -> Folder:
     return Folder(path)
 
 
-def folder_revision(sizes: Mapping[str, int]) -> str:
-    """Return `local-<hash>` over the names and sizes of a folder's files."""
-    lines = (f"{name}\0{size}\n" for name, size in sorted(sizes.items()))
+def folder_revision(folder: Path, sizes: Mapping[str, int]) -> str:
+    """Return `local-<hash>` over the names, sizes and times of change of a folder's files."""
+    times = {name: (folder / name).stat().st_mtime_ns for name in sizes}
+    lines = (f"{name}\0{size}\0{times[name]}\n" for name, size in sorted(sizes.items()))
     return _named(hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")))
 
 
 def archive_revision(path: Path) -> str:
-    """Return `local-<hash>` over an archive's size, beginning and end."""
-    digest = hashlib.sha256(f"{path.stat().st_size}\n".encode())
+    """Return `local-<hash>` over an archive's size, time of change, beginning and end."""
+    told = path.stat()
+    digest = hashlib.sha256(f"{told.st_size}\0{told.st_mtime_ns}\n".encode())
     with path.open("rb") as file:
         digest.update(file.read(_END))
-        file.seek(max(0, path.stat().st_size - _END))
+        file.seek(max(0, told.st_size - _END))
         digest.update(file.read(_END))
     return _named(digest)
 

@@ -55,7 +55,7 @@ def find_archive(archive: SiteArchive, request: Request) -> Archive:
     host.
     """
     from sobench_metrics.data.fetch.errors import FetchError
-    from sobench_metrics.data.fetch.origin import Site
+    from sobench_metrics.data.fetch.origin import Site, version_of
 
     if request.revision is not None:
         raise UsageError(f"{archive.source} has no revisions: leave out --revision {archive.source}=....")
@@ -70,4 +70,6 @@ def find_archive(archive: SiteArchive, request: Request) -> Archive:
         raise type(error)(f"{error} {archive.remedy}") from error
     url = f"{site.where}{archive.file}"
     evidence = {"archive": url, "bytes": file.size, "etag": file.tag}
-    return Archive(url, f"etag:{file.tag}" if file.tag else "", site.url(archive.file), file, evidence, file.pin)
+    if not file.tag:
+        evidence["version"] = "known by its size alone: the site names neither a tag nor a date"
+    return Archive(url, version_of(file.pin), site.url(archive.file), file, evidence, file.pin)

@@ -23,9 +23,9 @@ def test_a_site_gives_its_files_by_name(server, http, slash):
     assert site.revision_of("set one/a.zip") == f"etag:{file.tag}"
 
 
-def test_a_site_that_names_no_version_has_no_revision(server, http):
+def test_a_file_without_a_version_has_that_of_its_size(server, http):
     server.put("/a.zip", DATA, ETag=None)
-    assert Site(server.url, http).revision_of("a.zip") == ""
+    assert Site(server.url, http).revision_of("a.zip") == "size:50000"
 
 
 def test_a_site_has_no_listing_and_no_names_out_of_its_folder(server, http):

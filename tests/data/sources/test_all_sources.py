@@ -1,6 +1,7 @@
 """What holds for every source alike: the right originals, little traffic, own copies, nothing lost, nothing guessed."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from sobench_metrics.data.pixels import RECIPES
 from sobench_metrics.data.sources import SOURCES
 from sobench_metrics.data.sources.source import Wanted
 from sobench_metrics.errors import UsageError
+from tests.engines.hostile_server import HostileServer
 from tests.engines.upstream import DOMAIN_OF, Fault
 
 SITES = ("hiertext", "rico", "vistext")
@@ -151,6 +153,20 @@ def test_another_copy_has_another_revision(name, shelf, upstream, tmp_path):
 
 
 @every_source
+def test_a_file_replaced_by_another_of_its_size_makes_another_copy(name, shelf, upstream, tmp_path):
+    """Here in the middle of an archive of which only the ends are looked at, and of the last file of a folder."""
+    mine = shelf(name, upstream)
+    copy = upstream.write_archive(name, tmp_path / "copy")
+    if name == "omnidocbench":
+        write(right_pages(upstream), copy)
+    first = mine.plan(local=copy).revision
+    changed = copy if copy.is_file() else max(path for path in copy.rglob("*.*") if path.is_file())
+    told = changed.stat()
+    os.utime(changed, ns=(told.st_atime_ns, told.st_mtime_ns + 1))
+    assert mine.plan(local=copy).revision != first
+
+
+@every_source
 def test_a_copy_that_is_not_there_is_a_mistake_that_names_the_option(name, shelf, upstream, tmp_path):
     with pytest.raises(UsageError, match=f"--local-archive {name}="):
         shelf(name, upstream).plan(local=tmp_path / "nowhere")
@@ -160,6 +176,20 @@ def test_a_copy_that_is_not_there_is_a_mistake_that_names_the_option(name, shelf
 def test_a_site_has_no_revisions(name, shelf, upstream):
     with pytest.raises(UsageError, match=f"{name} has no revisions"):
         shelf(name, upstream).plan(revision="0" * 40)
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_a_site_that_names_no_version_has_that_of_its_size_and_the_manifest_says_so(name, shelf, upstream, monkeypatch):
+    place = shelf(name, upstream).plan().where.removeprefix("https://")
+    with HostileServer() as plain:
+        plain.put(f"/{place}", upstream.content.sites[place], ETag=None)
+        monkeypatch.setenv("SOBENCH_SITES_URL", plain.url)
+        mine = shelf(name, upstream)
+        plan = mine.plan()
+        assert plan.revision == f"size:{plan.bytes_full}"
+        assert "by its size alone" in plan.evidence["version"]
+        assert mine.get(plan) == []
+        assert mine.pixels(plan) == mine.expected()
 
 
 @pytest.mark.parametrize("name", SITES)
