@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.data.fetch.open_file import OpenFile
 
-__all__ = ["cells", "column_of", "features", "footer"]
+__all__ = ["cells", "column_of", "features", "footer", "kind_of"]
 
 _LARGEST_CHUNK = 2 << 30
 _LARGEST_FOOTER = 64 << 20
@@ -64,6 +64,24 @@ def features(file: OpenFile) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def kind_of(file: OpenFile, column: str) -> str:
+    """Return "struct" for a column of structs with `bytes`, "binary" for one of plain bytes, "" for any other or none.
+
+    Raises FetchError.
+    """
+    import pyarrow.types as kinds
+
+    with _told(file):
+        schema = footer(file).schema.to_arrow_schema()
+    place = schema.get_field_index(column)
+    kind = schema.field(place).type if place >= 0 else None
+    if kind is None:
+        return ""
+    if kinds.is_struct(kind) and kind.get_field_index("bytes") >= 0:
+        return "struct"
+    return "binary" if kinds.is_binary(kind) or kinds.is_large_binary(kind) else ""
+
+
 def column_of(file: OpenFile, column: str) -> list[Any]:
     """Return all values of a column, by row. Raises FetchError, and Refused for more than ids can be."""
     import pyarrow.types as kinds
@@ -97,8 +115,10 @@ def cells(file: OpenFile, row_numbers: Sequence[int], column: str = "image") -> 
     rows = sorted(set(row_numbers))
     if rows and not 0 <= rows[0] <= rows[-1] < metadata.num_rows:
         raise FetchError(f"{file.name} has {metadata.num_rows} rows, there is no row {rows[-1]}.")
+    leaf = {"struct": f"{column}.bytes", "binary": column}.get(kind_of(file, column))
+    if leaf is None:
+        raise FetchError(f"{file.name} has no column {column} of bytes.")
     with _told(file), _opened(file) as table:
-        leaf = _leaf(table, column, file.name)
         for group, members in groupby(rows, key=lambda row: bisect_right(ends, row)):
             _check_size(metadata.row_group(group), leaf, file.name, _LARGEST_CHUNK)
             values = enumerate(_one_by_one(table, [group], leaf), start=ends[group - 1] if group else 0)
@@ -127,18 +147,6 @@ def _check_footer(file: OpenFile) -> None:
     end = file.read_at(max(0, file.size - _END), _END)
     if end.endswith(b"PAR1") and (size := int.from_bytes(end[-8:-4], "little")) > _LARGEST_FOOTER:
         raise Refused(f"{file.name} has a footer of {size} bytes: it is not used.")
-
-
-def _leaf(table: Any, column: str, name: str) -> str:
-    import pyarrow.types as kinds
-
-    if column in table.schema_arrow.names:
-        kind = table.schema_arrow.field(column).type
-        if kinds.is_struct(kind) and kind.get_field_index("bytes") >= 0:
-            return f"{column}.bytes"
-        if kinds.is_binary(kind) or kinds.is_large_binary(kind):
-            return column
-    raise FetchError(f"{name} has no column {column} of bytes.")
 
 
 def _check_size(group: Any, leaf: str, name: str, most: int) -> None:

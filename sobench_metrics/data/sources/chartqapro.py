@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sobench_metrics.data.sources.hub_repo import HubPlace, find_repository
-from sobench_metrics.data.sources.row_images import Cell, cell_units, read_shards, recipe_of, weight
+from sobench_metrics.data.sources.row_images import IMAGE, Cell, cell_units, read_shards, recipe_of, weight
 from sobench_metrics.data.sources.source import Licence, Plan, Source
 
 if TYPE_CHECKING:
@@ -28,11 +28,12 @@ _IMAGE = re.compile(r"images/chart_(?P<row>\d{4,})\.jpg")
 
 def plan(request: Request) -> Plan:
     """Return the plan: one unit for each row group that holds a wanted row."""
-    from sobench_metrics.data.fetch.parquet_rows import features
+    from sobench_metrics.data.fetch.parquet_rows import features, kind_of
 
     repository = find_repository(_PLACE, request)
     shards = read_shards(repository, _PLACE.holds)
-    recipe = recipe_of(features(repository.origin.open(shards[0].name)), f"{shards[0].name} of {repository.where}")
+    first = repository.origin.open(shards[0].name)
+    recipe, decided = recipe_of(features(first), kind_of(first, IMAGE), f"{shards[0].name} of {repository.where}")
     rows = sum(shard.rows for shard in shards)
     unavailable: dict[str, str] = {}
     originals: dict[str, tuple[str, ...]] = {}
@@ -56,7 +57,12 @@ def plan(request: Request) -> Plan:
         units=cell_units(repository, shards, cells),
         bytes_full=repository.total(_PLACE.holds),
         bytes_needed=weight(shards, cells),
-        evidence={**repository.evidence, "rows": rows, "shards": repository.content_of(shard.name for shard in shards)},
+        evidence={
+            **repository.evidence,
+            "rows": rows,
+            "recipe_by": decided,
+            "shards": repository.content_of(shard.name for shard in shards),
+        },
     )
 
 

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from sobench_metrics.data.sources.hub_repo import Repository
     from sobench_metrics.data.sources.source import Deposit
 
-__all__ = ["Cell", "Shard", "cell_units", "read_shards", "recipe_of", "weight"]
+__all__ = ["IMAGE", "Cell", "Shard", "cell_units", "read_shards", "recipe_of", "weight"]
 
 IMAGE = "image"
 
-_SHARD = re.compile(r"(?P<folder>(?:.*/)?)test-(?P<number>\d+)-of-(?P<count>\d+)\.parquet")
+# one file alone, or one of a series, with the hash that older versions of `datasets` put behind
+_SHARD = re.compile(r"(?P<folder>(?:.*/)?)test(?:-(?P<number>\d+)-of-(?P<count>\d+)(?:-[0-9a-f]+)?)?\.parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,15 @@ def read_shards(repository: Repository, folder: str) -> tuple[Shard, ...]:
     from sobench_metrics.data.fetch.errors import FetchError
 
     found = {name: part for name in repository.sizes if (part := _SHARD.fullmatch(name)) and part["folder"] == folder}
-    counts = {int(part["count"]) for part in found.values()}
-    numbers = sorted(int(part["number"]) for part in found.values())
-    if len(counts) != 1 or numbers != list(range(next(iter(counts)))):
+    counts = {int(part["count"] or 1) for part in found.values()}
+    places = {name: int(part["number"] or 0) for name, part in found.items()}
+    numbers = sorted(places.values())
+    if counts != {len(numbers)} or numbers != list(range(len(numbers))):
         raise FetchError(
-            f"{repository.where} at {repository.revision} does not hold one whole series {folder}test-*.parquet "
-            f"(it holds {', '.join(sorted(found)) or 'none'}); another --revision may."
+            f"{repository.where} at {repository.revision} does not hold one whole series {folder}test*.parquet, each "
+            f"once (it holds {', '.join(sorted(found)) or 'none'}); another --revision may."
         )
-    return tuple(_read_footer(repository, name) for name in sorted(found, key=lambda name: int(found[name]["number"])))
+    return tuple(_read_footer(repository, name) for name in sorted(places, key=places.__getitem__))
 
 
 def _read_footer(repository: Repository, name: str) -> Shard:
@@ -80,20 +82,25 @@ def _read_footer(repository: Repository, name: str) -> Shard:
     return Shard(name, tuple(ends), tuple(weights))
 
 
-def recipe_of(features: Mapping[str, Any], where: str) -> str:
-    """Return the pixel recipe that follows from the `huggingface` metadata of a parquet file.
+def recipe_of(features: Mapping[str, Any], kind: str, where: str) -> tuple[str, str]:
+    """Return the pixel recipe of a parquet file's images, and by what it was decided, for the manifest.
 
     `datasets` decodes a column of its type Image and turns it upright by EXIF; a column of plain bytes it hands on,
-    and upstream opens them with Pillow, which turns nothing. Raises FetchError when the metadata says neither.
+    and upstream opens them with Pillow, which turns nothing. The `huggingface` metadata say which it is; without them,
+    `datasets` itself goes by the column's arrow type, `kind` of `kind_of`: a struct with bytes is what its Image is
+    stored as. Raises FetchError when neither says it.
     """
     from sobench_metrics.data.fetch.errors import FetchError
 
     feature = features.get(IMAGE)
+    if feature is None and kind:
+        return ("upright_rgb_jpeg" if kind == "struct" else "rgb_jpeg"), f"the arrow type of {IMAGE}: {kind}"
     told = feature if isinstance(feature, dict) else {}
+    by = f"the huggingface metadata of {IMAGE}: {told.get('_type')}"
     if told.get("_type") == "Image":
-        return "upright_rgb_jpeg"
+        return "upright_rgb_jpeg", by
     if told.get("_type") == "Value" and told.get("dtype") in {"binary", "large_binary"}:
-        return "rgb_jpeg"
+        return "rgb_jpeg", by
     raise FetchError(
         f"{where} should say whether its column {IMAGE} holds images or bytes, it says {feature!r}: choose another "
         "--revision."

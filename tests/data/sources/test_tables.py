@@ -21,15 +21,37 @@ def test_the_column_says_whether_a_chart_is_turned_upright(storage, recipe, shel
         mine = shelf("chartqapro", entered(made))
         plan = mine.plan()
         assert plan.recipe == recipe
+        assert "huggingface" in plan.evidence["recipe_by"]
         assert mine.get(plan) == []
         assert mine.pixels(plan) == mine.expected()
 
 
 @pytest.mark.parametrize(
+    ("storage", "recipe", "kind"), [("binary", "rgb_jpeg", "binary"), ("image", "upright_rgb_jpeg", "struct")]
+)
+def test_without_metadata_its_arrow_type_says_it(storage, recipe, kind, shelf, entered, tmp_path):
+    """As it does to `datasets`; a copy that went through another tool has none."""
+    with Upstream(seed=0, chartqapro=storage) as made:
+        mine = shelf("chartqapro", entered(made))
+        copy = made.write_archive("chartqapro", tmp_path / "copy")
+        for shard in copy.rglob("*.parquet"):
+            pq.write_table(pq.read_table(shard).replace_schema_metadata(None), shard, row_group_size=6)
+        plan = mine.plan(local=copy)
+        assert plan.recipe == recipe
+        assert plan.evidence["recipe_by"] == f"the arrow type of image: {kind}"
+        assert mine.get(plan) == []
+        assert mine.pixels(plan) == mine.expected()
+
+
+def test_a_column_of_neither_kind_is_not_guessed():
+    for features in ({}, {"image": None}):
+        with pytest.raises(FetchError, match="images or bytes"):
+            recipe_of(features, "", "a table")
+
+
+@pytest.mark.parametrize(
     "features",
     [
-        {},
-        {"image": None},
         {"image": {"_type": "Value", "dtype": "string"}},
         {"image": {"_type": "Sequence"}},
         {"image": []},
@@ -37,7 +59,7 @@ def test_the_column_says_whether_a_chart_is_turned_upright(storage, recipe, shel
 )
 def test_a_column_of_another_kind_is_not_guessed(features):
     with pytest.raises(FetchError, match="images or bytes"):
-        recipe_of(features, "a table")
+        recipe_of(features, "struct", "a table")
 
 
 @TABLES
@@ -62,6 +84,61 @@ def test_a_series_with_a_hole_is_refused(name, shelf, upstream, tmp_path):
         path.unlink()
     with pytest.raises(FetchError, match="one whole series"):
         shelf(name, upstream).plan(local=copy)
+
+
+def rename(copy, names):
+    """Give the shards of the copied test split other names, in order."""
+    shards = sorted(copy.rglob("test-*.parquet"))
+    assert len(shards) == len(names)
+    for shard, name in zip(shards, names, strict=True):
+        shard.rename(shard.with_name(name))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("test-00000-of-00002-0badcafe12345678.parquet", "test-00001-of-00002-9f8e7d6c5b4a3210.parquet"),
+        ("test-0-of-2.parquet", "test-1-of-2-aa.parquet"),
+    ],
+)
+def test_a_series_with_hashes_in_its_names_is_one_too(names, shelf, upstream, tmp_path):
+    copy = upstream.write_archive("chartqapro", tmp_path / "copy")
+    rename(copy, names)
+    mine = shelf("chartqapro", upstream)
+    plan = mine.plan(local=copy)
+    assert mine.get(plan) == []
+    assert mine.pixels(plan) == mine.expected()
+
+
+def test_one_file_alone_is_a_series_of_one(shelf, upstream, tmp_path):
+    copy = upstream.write_archive("chartqapro", tmp_path / "copy")
+    shards = sorted(copy.rglob("test-*.parquet"))
+    pq.write_table(pa.concat_tables(map(pq.read_table, shards)), shards[0].with_name("test.parquet"), row_group_size=6)
+    mine = shelf("chartqapro", upstream)
+    with pytest.raises(FetchError, match="each once"):  # the series and the file: which of them?
+        mine.plan(local=copy)
+    for shard in shards:
+        shard.unlink()
+    plan = mine.plan(local=copy)
+    assert mine.get(plan) == []
+    assert mine.pixels(plan) == mine.expected()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("test-00000-of-00002-aa.parquet", "test-00000-of-00002-bb.parquet"),
+        ("test-00000-of-00002.parquet", "test-00001-of-00003.parquet"),
+        ("test.parquet", "test-00000-of-00001.parquet"),
+        ("test-00000-of-99999999999999.parquet", "test-00001-of-99999999999999.parquet"),
+        ("test-00000-of-00002-xyz.parquet", "test-00001-of-00002.parquet"),
+    ],
+)
+def test_two_files_of_one_number_are_not_chosen_among(names, shelf, upstream, tmp_path):
+    copy = upstream.write_archive("chartqapro", tmp_path / "copy")
+    rename(copy, names)
+    with pytest.raises(FetchError, match="one whole series"):
+        shelf("chartqapro", upstream).plan(local=copy)
 
 
 def test_charts_are_numbered_over_all_shards(shelf, upstream):
