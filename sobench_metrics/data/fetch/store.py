@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sobench_metrics.data.fetch.errors import Refused
 from sobench_metrics.data.fetch.paths import safe_path
 from sobench_metrics.errors import UsageError
 
@@ -51,27 +53,39 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 class OriginalStore:
-    """Fetched originals of one source at one revision, by the names they have there. Safe for any thread."""
+    """Fetched originals of one source at one revision, by the names they have there. Safe for any thread.
+
+    On the disk each name has a hash of all of it behind its stem: a disk that takes two names for one, as they differ
+    in case or in the Unicode form of the same letters only, would give the one's image to the other.
+    """
 
     def __init__(self, root: Path) -> None:
         """Use the folder `root`, which is made at the first write."""
         self.root = root
 
     def has(self, name: str) -> bool:
-        """Tell whether the original is there. Raises Refused for an unsafe name, as `read` and `put` do."""
-        return safe_path(self.root, name).is_file()
+        """Tell whether the original is there, not empty. Raises Refused for an unsafe name, as `read` and `put` do."""
+        place = self._place(name)
+        return place.is_file() and place.stat().st_size > 0
 
     def read(self, name: str) -> bytes:
         """Return the original; raises FileNotFoundError when it is not there."""
-        return safe_path(self.root, name).read_bytes()
+        return self._place(name).read_bytes()
 
     def put(self, name: str, data: bytes) -> None:
         """Store an original, whole or not at all. Raises UsageError when the disk is full."""
-        write_whole(safe_path(self.root, name), data)
+        write_whole(self._place(name), data)
 
     def drop(self, name: str) -> None:
         """Forget an original that turned out to be unusable, so that the next run asks for it again."""
-        safe_path(self.root, name).unlink(missing_ok=True)
+        self._place(name).unlink(missing_ok=True)
+
+    def _place(self, name: str) -> Path:
+        plain = safe_path(self.root, name)
+        place = plain.with_name(f"{plain.stem}~{hashlib.sha256(name.encode()).hexdigest()[:12]}{plain.suffix}")
+        if place.is_symlink():
+            raise Refused(f"{place} is a symbolic link: nothing is read or written through it; remove it.")
+        return place
 
     def sweep(self) -> None:
         """Remove what killed writers left behind; call it while nobody else writes."""

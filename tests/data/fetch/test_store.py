@@ -2,7 +2,9 @@
 
 import errno
 import os
+import re
 import threading
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from sobench_metrics.errors import UsageError
 
 
 def files(folder):
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    """What lies in a folder, without the hashes behind the names."""
+    found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return sorted(re.sub(r"~[0-9a-f]{12}(?=\.)", "", name) for name in found)
 
 
 def test_what_was_put_is_read_back(tmp_path):
@@ -24,6 +28,47 @@ def test_what_was_put_is_read_back(tmp_path):
     assert store.has("images/1.jpg")
     assert store.read("images/1.jpg") == b"two"
     assert files(tmp_path) == ["raw/images/1.jpg"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("a/P1.jpg", "a/p1.JPG", "A/p1.jpg"),
+        ("caf\u00e9.png", "cafe\u0301.png"),
+        ("STRASSE.png", "stra\u00dfe.png"),
+        ("n" * 196 + ".jpg", "N" * 196 + ".jpg"),
+        ("1", "1~6b86b273ff34"),
+    ],
+)
+def test_names_that_a_disk_might_take_for_one_have_a_file_each(tmp_path, names):
+    """Whatever disk the tests run on: the files' names differ as such disks compare them."""
+    store = OriginalStore(tmp_path)
+    for name in names:
+        store.put(name, name.encode())
+    for name in names:
+        assert store.read(name) == name.encode()
+    paths = (path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert len({unicodedata.normalize("NFD", path).casefold() for path in paths}) == len(names)
+    store.drop(names[0])
+    assert [store.has(name) for name in names] == [False] + [True] * (len(names) - 1)
+
+
+def test_an_empty_file_is_no_original(tmp_path):
+    store = OriginalStore(tmp_path)
+    store.put("1.jpg", b"")
+    assert not store.has("1.jpg")
+
+
+def test_nothing_is_read_or_written_through_a_link(tmp_path):
+    store = OriginalStore(tmp_path / "raw")
+    store.put("1.jpg", b"one")
+    (place,) = (tmp_path / "raw").iterdir()
+    place.rename(tmp_path / "elsewhere")
+    place.symlink_to(tmp_path / "elsewhere")
+    for use in (store.has, store.read, store.drop, lambda name: store.put(name, b"two")):
+        with pytest.raises(Refused, match="is a symbolic link"):
+            use("1.jpg")
+    assert (tmp_path / "elsewhere").read_bytes() == b"one"
 
 
 def test_nothing_is_written_outside(tmp_path):
