@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from lm_eval_tasks import autoload, catalog
 from lm_eval_tasks.commands.check import data_failures
 from lm_eval_tasks.versions import require_lm_eval
-from sobench_metrics import __version__
 from sobench_metrics.cli.command import Command
 from sobench_metrics.errors import UsageError
 
@@ -87,4 +86,4 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, help="only the first N samples of each task")
 
 
-BASELINE = Command(f"run tasks with known answers through the harness (sobench {__version__})", _run, _arguments)
+BASELINE = Command("run tasks with known answers through the harness", _run, _arguments)

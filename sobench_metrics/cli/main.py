@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
+import os
 import sys
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from sobench_metrics import __version__
@@ -21,10 +22,13 @@ __all__ = ["commands", "main"]
 _GROUP = "sobench.commands"
 _USAGE_STATUS = 2
 _INTERRUPTED_STATUS = 130
+_FULL_CODES = (errno.ENOSPC, errno.EDQUOT)
 
 
 def commands() -> dict[str, Command]:
     """Return the registered subcommands by name, in alphabetical order."""
+    from importlib.metadata import entry_points
+
     found = sorted(entry_points(group=_GROUP), key=lambda entry: entry.name)
     return {entry.name: entry.load() for entry in found}
 
@@ -32,15 +36,12 @@ def commands() -> dict[str, Command]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return the exit status: 2 for a user's mistake, told in one sentence."""
     words = list(sys.argv[1:] if argv is None else argv)
-    known = commands()
     try:
-        if words and words[0] in known and known[words[0]].passes_through:
-            return known[words[0]].run(argparse.Namespace(rest=words[1:]))
-        args = _parser(known).parse_args(words)
-        if args.command is None:
-            _parser(known).print_help()
-            return _USAGE_STATUS
-        return known[args.command].run(args)
+        try:
+            return _run(words)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here a full disk can be told; later the interpreter would, in its own words
     except UsageError as error:
         print(f"sobench: {error}", file=sys.stderr)
         return _USAGE_STATUS
@@ -48,21 +49,54 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("sobench: interrupted", file=sys.stderr)
         return _INTERRUPTED_STATUS
     except BrokenPipeError:  # `sobench check | head`
-        sys.stderr.close()
+        _silence()
         return 0
+    except OSError as error:
+        if error.errno not in _FULL_CODES:
+            raise
+        _silence()
+        print("sobench: the disk is full, the output is not whole: free space and repeat the command.", file=sys.stderr)
+        return _USAGE_STATUS
 
 
-def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
+def _run(words: list[str]) -> int:
+    known = commands()
+    if words and words[0] in known and known[words[0]].passes_through:
+        return known[words[0]].run(argparse.Namespace(rest=words[1:]))
+    parser, children = _parser(known)
+    args, unknown = parser.parse_known_args(words)
+    if unknown:  # told with the usage of the command, which argparse alone would leave out
+        children.get(args.command, parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    if args.command is None:
+        parser.print_help()
+        return _USAGE_STATUS
+    return known[args.command].run(args)
+
+
+def _silence() -> None:
+    """Lead the output nowhere: what is left in its buffer would fail once more at the interpreter's end."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):  # an output that is no file of the system
+        pass
+
+
+def _parser(known: dict[str, Command]) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return the parser, and those of the commands by name."""
     summary = (importlib.import_module("sobench_metrics").__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(prog="sobench", description=summary)
     parser.add_argument("--version", action="version", version=f"sobench {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    children = {}
     for name, command in known.items():
         child = subparsers.add_parser(
             name, help=command.help, description=command.help, add_help=not command.passes_through
         )
         command.arguments(child)
-    return parser
+        children[name] = child
+    return parser, children
 
 
 if __name__ == "__main__":

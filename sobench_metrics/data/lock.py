@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sobench_metrics.data.plain_words import FULL, is_full, reason
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,11 +36,21 @@ def locked(home: Path) -> Iterator[None]:
             "and repeat the command."
         ) from None
     except (OSError, NotImplementedError) as error:
-        raise UsageError(f"cannot lock {home} ({error}): set SOBENCH_HOME to a folder that you may write.") from error
+        raise _unwritable(home, error) from error
     try:
         yield
     finally:
         lock.release()
+
+
+def _unwritable(home: Path, error: Exception) -> UsageError:
+    if is_full(error):
+        return UsageError(f"cannot write in {home}, {FULL}: free space, or set SOBENCH_HOME to another one.")
+    if isinstance(error, NotImplementedError):
+        return UsageError(f"the disk of {home} knows no locks: set SOBENCH_HOME to another one.")
+    # a folder such as /proc says "not there" of what nobody may make in it
+    why = "" if isinstance(error, FileNotFoundError) else f" ({reason(error)})"
+    return UsageError(f"cannot write in {home}{why}: set SOBENCH_HOME to a folder that you may write.")
 
 
 def is_locked(home: Path) -> bool:

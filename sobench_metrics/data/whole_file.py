@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from sobench_metrics.data.plain_words import FULL, is_full, reason
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,8 +46,10 @@ def whole_file(target: Path) -> Iterator[IO[str]]:
 
 
 def _unwritable(target: Path, error: Exception) -> UsageError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-    return UsageError(f"cannot write {target} ({reason}): name a file in a folder that you may write.")
+    if is_full(error):
+        return UsageError(f"cannot write {target}, {FULL}: free space, or name a file on another one.")
+    why = "its folder is not there" if isinstance(error, FileNotFoundError) else reason(error)
+    return UsageError(f"cannot write {target} ({why}): name a file in a folder that you may write.")
 
 
 def _umask() -> int:

@@ -1,8 +1,10 @@
 """`gc` frees what preparation made and no set needs; links, strangers and everything outside the home stay."""
 
+import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -192,7 +194,23 @@ def test_a_failing_block_gives_the_lock_back(tmp_path):
 
 def test_a_home_that_cannot_be_made_is_told(tmp_path):
     put(tmp_path / "file")
-    with pytest.raises(UsageError, match="SOBENCH_HOME"), locked(tmp_path / "file" / "home"):
+    for home, why in ((tmp_path / "file" / "home", "is a file and no folder"), (tmp_path / "file", "in its place")):
+        with pytest.raises(UsageError, match=f"cannot write in {home} .*{why}.*: set SOBENCH_HOME"), locked(home):
+            pass
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no /proc, where nobody can make a folder")  # noqa: PTH112
+def test_a_place_where_nobody_can_write_is_told_in_plain_words():
+    with pytest.raises(UsageError, match=r"^cannot write in /proc/x: set SOBENCH_HOME"), locked(Path("/proc/x")):
+        pass
+
+
+def test_a_full_disk_is_told_by_the_lock(tmp_path, monkeypatch):
+    def full(*_args, **_flags):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(UsageError, match="the disk is full: free space"), locked(tmp_path / "home"):
         pass
 
 
