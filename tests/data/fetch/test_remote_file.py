@@ -15,13 +15,15 @@ from sobench_metrics.data.fetch.zip_members import concatenated
 from tests.engines.hostile_server import Fault, HostileServer
 
 DATA = random.Random(3).randbytes(5000)
-SPOTS = st.integers(-6000, 6000)
+BORDERS = [0, 1, 99, 100, 1199, 1200, 1201, 4000, 4999, 5000, 6000]  # of blocks, of parts, of the file
+SPOTS = st.one_of(st.sampled_from(BORDERS), st.integers(-6000, 6000))
+COUNTS = st.one_of(st.sampled_from([0, 1, 2, 100, 3000]), st.integers(0, 6000))
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("seek"), SPOTS, st.sampled_from([os.SEEK_SET, os.SEEK_CUR, os.SEEK_END])),
-        st.tuples(st.just("read"), st.one_of(st.none(), st.integers(-1, 6000))),
+        st.tuples(st.just("read"), st.one_of(st.none(), st.just(-1), COUNTS)),
         st.tuples(st.just("readinto"), st.integers(0, 300)),
-        st.tuples(st.just("at"), st.integers(0, 6000), st.integers(0, 6000), st.booleans()),
+        st.tuples(st.just("at"), SPOTS.map(abs), COUNTS, st.booleans()),
     ),
     max_size=12,
 )
@@ -29,21 +31,24 @@ STEPS = st.lists(
 
 @pytest.fixture(scope="module")
 def steady():
+    """One server and one client for all examples."""
     with HostileServer() as server:
         server.put("/whole", DATA)
         for number, (start, stop) in enumerate([(0, 1200), (1200, 1200), (1200, 1201), (1201, 4000), (4000, 5000)]):
             server.put(f"/part{number}", DATA[start:stop])
-        yield server
+        client = Http()
+        yield server, client
+        client.close()
 
 
 @pytest.mark.parametrize("kind", ["remote", "parts", "local"])
 @given(steps=STEPS, block=st.sampled_from([1, 7, 100, 4999, 9000]))
 def test_seeks_and_reads_give_what_a_file_in_memory_gives(steady, tmp_path_factory, kind, steps, block):
-    http = Http()
+    server, http = steady
     if kind == "remote":
-        file = http.open(f"{steady.url}/whole", block=block)
+        file = http.open(f"{server.url}/whole", block=block)
     elif kind == "parts":
-        file = concatenated([http.open(f"{steady.url}/part{number}", block=block) for number in range(5)])
+        file = concatenated([http.open(f"{server.url}/part{number}", block=block) for number in range(5)])
     else:
         path = tmp_path_factory.getbasetemp() / "whole"
         path.write_bytes(DATA)
@@ -67,7 +72,6 @@ def test_seeks_and_reads_give_what_a_file_in_memory_gives(steady, tmp_path_facto
             else:
                 assert getattr(file, action)(*args) == getattr(model, action)(*args)
             assert file.tell() == model.tell()
-    http.close()
 
 
 def test_small_reads_share_a_request_and_the_tail_comes_whole(server, http):
