@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.verify import set_argument
 from sobench_metrics.data.hashes import hashes_of
+from sobench_metrics.data.plain_words import counted
 from sobench_metrics.data.prepared_sets import chosen_set, read_manifest
 from sobench_metrics.data.whole_file import whole_file
 
@@ -26,7 +27,7 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     with whole_file(Path(args.out)) as file:
         file.write(text)
-    print(f"{len(hashes.documents):,} hashes of the set {hashes.prep_id} written to {args.out}")
+    print(f"hashes of {counted(len(hashes.documents), 'sample')} of the set {hashes.prep_id} written to {args.out}")
     return 0
 
 

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sobench_metrics.data.plain_words import one_line, reason
+from sobench_metrics.data.plain_words import counted, one_line, reason
 from sobench_metrics.data.prepared import prepared_root, sobench_home
 from sobench_metrics.errors import UsageError
 
@@ -169,7 +169,7 @@ def size_text(size: int) -> str:
     amount, unit = float(size), 0
     while amount >= 999.5 and unit < len(_UNITS) - 1:
         amount, unit = amount / 1000, unit + 1
-    return f"{size:,} bytes" if unit == 0 else f"{amount:.3g} {_UNITS[unit]}"
+    return counted(size, "byte") if unit == 0 else f"{amount:.3g} {_UNITS[unit]}"
 
 
 def _manifest(raw: Any) -> SetManifest:

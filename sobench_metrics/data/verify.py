@@ -15,7 +15,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.hashes import Hashes, compare, hashes_of
-from sobench_metrics.data.plain_words import reason
+from sobench_metrics.data.plain_words import counted, reason
 from sobench_metrics.data.prepared_sets import (
     SetManifest,
     data_files,
@@ -137,7 +137,7 @@ def _files(root: Path, manifest: SetManifest) -> Check:
     if not manifest.files:
         found.append(Deviation("file.missing", "", "the manifest lists no files"))
     size = sum(entry["bytes"] for entry in manifest.files.values() if isinstance(entry.get("bytes"), int))
-    return Check("files", f"{len(manifest.files)} files, {size_text(size)}: size and SHA-256", tuple(found))
+    return Check("files", f"{counted(len(manifest.files), 'file')}, {size_text(size)}: size and SHA-256", tuple(found))
 
 
 def _file_fault(root: Path, name: str, promised: Any) -> tuple[str, str] | None:
@@ -149,7 +149,7 @@ def _file_fault(root: Path, name: str, promised: Any) -> tuple[str, str] | None:
     except OSError as error:
         return "file.missing", f"cannot be read ({reason(error)})"
     if size != promised.get("bytes"):
-        return "file.size", f"has {size} bytes, the manifest says {promised.get('bytes')}"
+        return "file.size", f"has {counted(size, 'byte')}, the manifest says {promised.get('bytes')}"
     if digest != promised.get("sha256"):
         return "file.sha256", "does not have the SHA-256 of the manifest"
     return None
@@ -198,11 +198,11 @@ def _unreadable(fault: str) -> Check:
 
 def _counts(manifest: SetManifest, rows: list[SeenRow]) -> Check:
     found = []
-    for kind, counted in (("domain", Counter(r.domain for r in rows)), ("source", Counter(r.source for r in rows))):
+    for kind, there in (("domain", Counter(r.domain for r in rows)), ("source", Counter(r.source for r in rows))):
         promised = manifest.counts.get(kind, {})
-        for name in sorted({*counted, *promised}):
-            if counted[name] != promised.get(name, 0):
-                text = f"{counted[name]} rows of the {kind} {name}, the manifest says {promised.get(name, 0)}"
+        for name in sorted({*there, *promised}):
+            if there[name] != promised.get(name, 0):
+                text = f"{counted(there[name], 'row')} of the {kind} {name}, the manifest says {promised.get(name, 0)}"
                 found.append(Deviation(f"counts.{kind}", "", text))
     shares = n_of_n(manifest)
     unmarked = _unmarked(manifest, shares)
@@ -238,7 +238,11 @@ def _unmarked(manifest: SetManifest, shares: Mapping[str, tuple[int, int]]) -> l
 
 def _ids(manifest: SetManifest, rows: list[SeenRow]) -> Check:
     times = Counter(row.doc_id for row in rows)
-    found = [Deviation("ids.duplicate", name, f"occurs {count} times") for name, count in times.items() if count > 1]
+    found = [
+        Deviation("ids.duplicate", name, f"occurs {counted(count, 'time')}")
+        for name, count in times.items()
+        if count > 1
+    ]
     found += [
         Deviation("ids.unlisted", name, "is not in the manifest") for name in times if name not in manifest.documents
     ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data.pixels import PixelError, facts
+from sobench_metrics.data.plain_words import counted
 from sobench_metrics.data.set_layout import row_sha256
 from sobench_metrics.findings import pointer
 from sobench_metrics.sobench.labels import EXACT, FUZZY, IGNORE
@@ -172,7 +173,7 @@ def label_deviations(labels: Any, target: Any) -> Iterator[_Found]:
                     ((*path, index), *pair) for index, pair in reversed([*enumerate(zip(label, value, strict=True))])
                 ]
             else:
-                yield "labels.shape", f"at {at}: {len(label)} labels for {len(value)} items", True
+                yield "labels.shape", f"at {at}: {counted(len(label), 'label')} for {counted(len(value), 'item')}", True
         elif isinstance(label, (dict, list)):
             yield "labels.shape", f"at {at}: a label {_kind(label)} where the target has {_kind(value)}", True
         elif label not in _LEAVES:

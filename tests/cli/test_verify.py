@@ -45,6 +45,7 @@ def test_two_people_compare_by_a_file(sobench, tmp_path):
     other = write_set(tmp_path / "other", prepared_set.docs()[1:], prep_id="set-0002")
     written = sobench("export-hashes", "--out", "hashes.json", SOBENCH_HOME=str(tmp_path / "home"))
     assert written.returncode == 0, written.stderr
+    assert written.stdout == "hashes of 10 samples of the set set-0001 written to hashes.json\n"
     printed = sobench("export-hashes", SOBENCH_HOME=str(tmp_path / "home"))
     assert printed.stdout == (tmp_path / "hashes.json").read_text()
     assert len(json.loads(printed.stdout)["documents"]) == 10

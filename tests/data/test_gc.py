@@ -218,6 +218,7 @@ def test_a_full_disk_is_told_by_the_lock(tmp_path, monkeypatch):
     ("size", "text"),
     [
         (0, "0 bytes"),
+        (1, "1 byte"),
         (999, "999 bytes"),
         (1000, "1 kB"),
         (999_600, "1 MB"),

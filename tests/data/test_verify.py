@@ -409,7 +409,7 @@ def test_any_other_leaf_is_a_failure_wherever_it_stands(value, leaf):
     ("labels", "target", "place"),
     [
         ({"a": {"b": "exact"}}, {"a": {}}, "at /a: labels 'b'"),
-        ({"a": ["exact"]}, {"a": [1, 2]}, "at /a: 1 labels for 2 items"),
+        ({"a": ["exact"]}, {"a": [1, 2]}, "at /a: 1 label for 2 items"),
         ({"a": {}}, {"a": [1]}, "at /a: a label an object where the target has a list"),
         ([], 3, "at /: a label a list where the target has a plain value"),
     ],
