@@ -70,7 +70,7 @@ def prepared_root(home: Path) -> Path:
         if Path(name).name != name or not (home / "prepared" / name / "manifest.json").is_file():
             raise UsageError(f"{current} names the set {name!r}, which is not there: {_REMEDY}.")
         return home / "prepared" / name
-    roots = sorted(path.parent for path in home.glob("prepared/*/manifest.json"))
+    roots = sorted(path.parent for path in home.glob("prepared/[!.]*/manifest.json"))
     if not roots:
         raise UsageError(f"no prepared SO-Bench data in {home}: {_REMEDY}.")
     if len(roots) > 1:

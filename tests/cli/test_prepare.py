@@ -261,7 +261,8 @@ def test_an_own_copy_of_everything_needs_no_network_at_all(upstream, prepare, wh
     upstream.traffic.reset()
     done = prepare(upstream, *words)
     assert done.returncode == 0, done.stderr
-    assert {path.split("/")[1] for path, count in upstream.traffic.requests_by_path.items() if count} <= {"opendatalab"}
+    asked = {path for path, count in upstream.traffic.requests_by_path.items() if count}
+    assert all(path == "hub" or path.startswith("hub/opendatalab/") for path in asked), asked
     assert pixels(tmp_path / "home") == upstream.expected_pixels()
     assert manifest(tmp_path / "home")["prep_id"] == manifest(whole[0])["prep_id"]
 

@@ -156,7 +156,9 @@ def _directory(file: _Tail) -> dict[str, zipfile.ZipInfo]:
         with zipfile.ZipFile(file) as archive:
             return {info.filename: info for info in archive.infolist()}
     except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error, EOFError) as error:
-        raise FetchError(f"{file.name} is no readable zip file ({error}): repeat the command.") from error
+        raise FetchError(
+            f"{file.name} is no readable zip file ({error}): repeat the command; if it is your own copy, replace it."
+        ) from error
 
 
 def _sealed_tail(kept: Path) -> bytes:

@@ -33,13 +33,13 @@ def local_folder(source: str, path: Path, holds: str) -> Folder:
     return Folder(path)
 
 
-def local_archive(source: str, path: Path, archive: str) -> Folder:
-    """Return the user's archive as an origin; raises UsageError, naming the expected file, when it is no file."""
-    from sobench_metrics.data.fetch.origin import Folder
-
-    if not path.is_file():
-        raise UsageError(f"--local-archive {source}={path}: no such file; give your own copy of {archive}.")
-    return Folder(path)
+def local_archive(source: str, path: Path, archive: str) -> Path:
+    """Return the user's archive, or the one of that name in the user's folder; raises UsageError when there is none."""
+    inside = path / archive
+    if path.is_file() or inside.is_file():
+        return path if path.is_file() else inside
+    fault = f"is a folder without {archive}" if path.is_dir() else "does not exist"
+    raise UsageError(f"--local-archive {source}={path} {fault}: name your own copy of {archive}, or its folder.")
 
 
 def folder_revision(folder: Path, sizes: Mapping[str, int]) -> str:

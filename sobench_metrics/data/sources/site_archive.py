@@ -55,14 +55,15 @@ def find_archive(archive: SiteArchive, request: Request) -> Archive:
     host.
     """
     from sobench_metrics.data.fetch.errors import FetchError
-    from sobench_metrics.data.fetch.origin import Site, version_of
+    from sobench_metrics.data.fetch.origin import Folder, Site, version_of
 
     if request.revision is not None:
-        raise UsageError(f"{archive.source} has no revisions: leave out --revision {archive.source}=....")
+        raise UsageError(f"{archive.source} has no revisions: leave out --revision {archive.source}=SHA.")
     if request.local is not None:
-        own = local_archive(archive.source, request.local, archive.file).open(archive.file)
+        path = local_archive(archive.source, request.local, archive.file)
+        own = Folder(path).open(archive.file)
         evidence = {"archive": archive.file, "local": True, "bytes": own.size}
-        return Archive(str(request.local), archive_revision(request.local), request.local, own, evidence)
+        return Archive(str(path), archive_revision(path), path, own, evidence)
     site = Site(archive.folder, request.http)
     try:
         file = site.open(archive.file)

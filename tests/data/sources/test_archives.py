@@ -8,6 +8,7 @@ import pytest
 from sobench_metrics.data.fetch.errors import FetchError
 from sobench_metrics.data.fetch.http import Changed
 from sobench_metrics.data.sources.source import Wanted
+from sobench_metrics.errors import UsageError
 from tests.engines.upstream import Fault
 
 TARS = pytest.mark.parametrize("name", ["hiertext", "rico"])
@@ -182,3 +183,14 @@ def test_a_cluster_that_the_table_lacks_has_no_charts(shelf, upstream):
     plan = mine.plan(wanted=(Wanted("images/cluster_999_merged.png"),), mapping={})
     assert plan.units == ()
     assert "vistext_mapping.json" in plan.unavailable["images/cluster_999_merged.png"]
+
+
+@TARS
+def test_an_own_copy_may_be_named_by_its_folder(name, shelf, upstream, tmp_path):
+    archive = upstream.write_archive(name, tmp_path / "own")
+    mine = shelf(name, upstream)
+    plan = mine.plan(local=archive.parent)
+    assert mine.get(plan) == []
+    assert mine.pixels(plan) == mine.expected()
+    with pytest.raises(UsageError, match=f"is a folder without {archive.name}"):
+        mine.plan(local=tmp_path)
