@@ -168,9 +168,9 @@ def test_no_room_for_a_prompt_is_told_before_anything_is_generated(evaluate, sha
 
 
 def test_a_fault_of_the_scorer_costs_one_sample_and_is_named(evaluate, shape_home, monkeypatch):
-    from sobench_metrics import sobench
+    from sobench_metrics.sobench import figures
 
-    real, seen = sobench.score, []
+    real, seen = figures.score, []
 
     def faulty(*args, **kwargs):
         seen.append(1)
@@ -178,7 +178,7 @@ def test_a_fault_of_the_scorer_costs_one_sample_and_is_named(evaluate, shape_hom
             raise RecursionError("too deep")
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(sobench, "score", faulty)
+    monkeypatch.setattr(figures, "score", faulty)
     results = evaluate(SpyVLM(), ["sobench_ui"])
     codes = [line["diagnostics"]["codes"] for line in results["samples"]["sobench_ui"]]
     assert sum("scorer.fault" in line for line in codes) == 1
@@ -227,12 +227,12 @@ def test_a_row_that_cannot_be_scored_is_counted_and_named():
 
 
 def test_a_fault_of_the_ifstruct_scorer_costs_one_row(evaluate, rows_file, monkeypatch):
-    from sobench_metrics import ifstruct
+    from sobench_metrics.ifstruct import figures
 
     def faulty(*_args):
         raise MemoryError
 
-    monkeypatch.setattr(ifstruct, "validate", faulty)
+    monkeypatch.setattr(figures, "validate", faulty)
     results = evaluate(SpyVLM(), ["ifstruct"])
     assert results["results"]["ifstruct"]["pass,none"] == 0.0
     assert all(line["diagnostics"]["codes"] == ["scorer.fault"] for line in results["samples"]["ifstruct"])
