@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import threading
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.fetch.errors import FetchError
@@ -27,9 +28,9 @@ class OpenFile(io.RawIOBase):
         self.name, self.size, self.tag = name, size, tag
         self._position = 0
 
+    @abstractmethod
     def read_at(self, start: int, count: int) -> bytes:
         """Return the `count` bytes from `start`, fewer only at the end. Raises FetchError."""
-        raise NotImplementedError
 
     def piece_at(self, start: int, count: int) -> bytes:
         """Return what `read_at` returns, when nothing near it will be read: no more is moved than that."""
