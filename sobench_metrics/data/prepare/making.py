@@ -152,7 +152,9 @@ class Maker:
                 f"{name}: {reasons[task.source][name]}" for name in task.originals if name in reasons[task.source]
             ]
             try:
-                return faults[0] if faults else renderer.render(task.label, task.plan, task.store)
+                if faults and not renderer.done(task.label, task.plan):
+                    return faults[0]
+                return renderer.render(task.label, task.plan, task.store)
             except pixels.PixelError as error:
                 for name in task.originals:
                     task.store.drop(name)  # the next run asks for it again
