@@ -7,14 +7,13 @@ and gives the whole run up when one request keeps failing. Here a request is bui
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import logging
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from sobench_metrics.data.images import mime_type, read_bytes
+from sobench_metrics.data.images import data_url, read_bytes
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,9 +62,7 @@ def messages_with_image(context: Any, images: list[bytes]) -> list[dict[str, Any
     """Return the chat with the images as data URLs behind the text of its last message."""
     messages: list[dict[str, Any]] = json.loads(context.prompt if hasattr(context, "prompt") else context[0])
     parts: list[dict[str, Any]] = [{"type": "text", "text": messages[-1]["content"]}]
-    for data in images:
-        url = f"data:{mime_type(data)};base64,{base64.b64encode(data).decode('ascii')}"
-        parts.append({"type": "image_url", "image_url": {"url": url}})
+    parts += ({"type": "image_url", "image_url": {"url": data_url(data)}} for data in images)
     for message in messages:
         message.pop("type", None)
     messages[-1]["content"] = parts

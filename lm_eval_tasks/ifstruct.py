@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from lm_eval_tasks import errors, versions
+from lm_eval_tasks import versions
 from lm_eval_tasks.sample_log import SampleMetrics
-from sobench_metrics import __version__
+from sobench_metrics import __version__, uncaught
 from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
@@ -48,7 +48,7 @@ def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
 def _dataset(name: str, source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:
     import datasets
 
-    errors.install()
+    uncaught.install()
     versions.require_lm_eval()
     found = load_rows(source)
     rows = [row for row in found.rows if only_format in (None, row["output_format"])]

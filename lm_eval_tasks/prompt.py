@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.prompt_text import IMAGE_PLACE, escape, merged
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-__all__ = ["IMAGE_PLACE", "chat", "escape", "render", "reserved_texts", "text_hash"]
-
-IMAGE_PLACE = "<image>"  # the harness's own mark, which its multimodal backends replace
+__all__ = ["IMAGE_PLACE", "chat", "render", "reserved_texts"]
 
 
 def reserved_texts(lm: Any) -> tuple[str, ...]:
@@ -21,30 +19,14 @@ def reserved_texts(lm: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys([IMAGE_PLACE, *([own] if isinstance(own, str) and own else [])]))
 
 
-def escape(text: str, reserved: Iterable[str]) -> str:
-    r"""Return the text with `<` of each reserved text written as `\u003c`: the same string inside a JSON schema.
-
-    Backends split the text at every literal `<image>`, so one in a schema or an intent would shift the picture or
-    crash the run.
-    """
-    for mark in reserved:
-        text = text.replace(mark, f"\\u{ord(mark[0]):04x}{mark[1:]}")
-    return text
-
-
 def chat(*, system: str, user: str, merge_system: bool, reserved: tuple[str, ...]) -> list[dict[str, Any]]:
     """Return the messages; `reserved` is empty for servers, which get the image beside the text and not in it."""
     system, user = escape(system, reserved), escape(user, reserved)
     if reserved:
         user += IMAGE_PLACE
     if merge_system or not system:
-        return [{"role": "user", "content": f"{system}\n\n{user}" if system else user}]
+        return [{"role": "user", "content": merged(system, user)}]
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
-
-
-def text_hash(text: str) -> str:
-    """Return eight hex digits that name a text in a signature."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def render(messages: list[dict[str, Any]], chat_template: Callable[..., Any], task: str) -> Any:

@@ -8,9 +8,10 @@ from collections import Counter
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from lm_eval_tasks import errors, versions
+from lm_eval_tasks import versions
+from sobench_metrics import uncaught
 
-errors.install()
+uncaught.install()
 versions.require_lm_eval()  # older ones lack names that are imported below, and would say only that
 
 import datasets
@@ -20,6 +21,7 @@ from lm_eval.api.task import ConfigurableTask
 import sobench_metrics
 from lm_eval_tasks import chat_server, dispatch, prompt, sobench_scores
 from sobench_metrics.data import prepared
+from sobench_metrics.data.prompt_text import text_hash
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
 
@@ -95,12 +97,12 @@ class SOBenchTask(ConfigurableTask):
         system = "\n\n".join(filter(None, [system_instruction, self.prepared.prompts.system]))
         merge_system = bool((self.config.metadata or {}).get("merge_system"))
         if lm is not None and not self._asked:
-            asked = prompt.text_hash(f"{system}\0{self.prepared.prompts.user}\0{merge_system}")
+            asked = text_hash(f"{system}\0{self.prepared.prompts.user}\0{merge_system}")
             template = lm.chat_template(True)
             self._asked = {
                 "prompt": asked,
                 "backend": type(lm).__name__,
-                "template": prompt.text_hash(template) if template else "none",  # a server's own is not told
+                "template": text_hash(template) if template else "none",  # a server's own is not told
             }
         chat = prompt.chat(
             system=system,

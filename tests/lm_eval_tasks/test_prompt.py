@@ -6,6 +6,7 @@ import pytest
 from jinja2 import TemplateError
 
 from lm_eval_tasks import prompt
+from sobench_metrics.data.prompt_text import escape
 from sobench_metrics.errors import UsageError
 
 
@@ -26,7 +27,7 @@ def test_merged_system_prompt_stands_before_the_users_text():
 
 def test_a_literal_mark_is_escaped_and_stays_the_same_json():
     schema = json.dumps({"description": "put <image> here", "enum": ["<|image_pad|>"]})
-    escaped = prompt.escape(schema, ("<image>", "<|image_pad|>"))
+    escaped = escape(schema, ("<image>", "<|image_pad|>"))
     assert "<image>" not in escaped
     assert "<|image_pad|>" not in escaped
     assert json.loads(escaped) == json.loads(schema)

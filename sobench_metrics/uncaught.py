@@ -1,4 +1,4 @@
-"""A user's mistake ends `lm_eval` with one sentence and status 2, as it ends our own command."""
+"""A user's mistake ends a harness's own command with one sentence and status 2, as it ends ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["install"]
 def install() -> None:
     """Let an uncaught UsageError print its sentence only; every other exception goes the way it went before.
 
-    The harness has no place for this: its command line lets exceptions of tasks run out of the interpreter.
+    The harnesses have no place for this: their command lines let exceptions of tasks run out of the interpreter.
     """
     previous = sys.excepthook
     if getattr(previous, "knows_usage_errors", False):

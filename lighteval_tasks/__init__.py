@@ -1,0 +1,1 @@
+"""lighteval tasks of SO-Bench and IFStruct: thin glue over `sobench_metrics`."""
