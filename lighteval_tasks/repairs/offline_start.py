@@ -1,0 +1,91 @@
+"""The built-in tasks fetch a pickle over the network when they are loaded, whatever task was asked for.
+
+Every start needs the network and a writable installation because of tinyBenchmarks: its metric downloads
+`tinyBenchmarks.pkl` in its constructor, from the head of a branch, into the package folder. Nothing reads it there:
+the scores unpickle another path, below the current folder. To unpickle is to run what the file says, so a file that
+nobody asked for is not fetched here, neither at the start nor later. Whoever asks for a tinyBenchmarks task
+is told before any generation where to put a copy that they trust; with the file in place the task runs as before.
+
+Upstream: no issue of lighteval found (the symptom is told in huggingface/open-r1 #651).
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from lighteval_tasks.repairs.repair import Repair, is_repaired, repaired
+from lighteval_tasks.repairs.source import calls
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["OFFLINE_START"]
+
+_MODULE = "lighteval.tasks.tasks.tiny_benchmarks"
+_CLASS = "TinyCorpusAggregator"
+_FILE = "tinyBenchmarks.pkl"
+_READ_FROM = Path("extended_tasks/tiny_benchmarks") / _FILE  # the harness's own, from the current folder
+_HOME = "github.com/felipemaiapolo/tinyBenchmarks"
+
+
+def _needed() -> bool:
+    if not calls(_MODULE, f"{_CLASS}.__init__", "download"):
+        return False
+    from lighteval.tasks.registry import Registry
+
+    return not is_repaired(Registry._load_from_files)  # noqa: SLF001
+
+
+def _apply() -> None:
+    from lighteval.tasks.lighteval_task import LightevalTask
+    from lighteval.tasks.registry import Registry
+
+    load_files, load_datasets = Registry._load_from_files, LightevalTask.load_datasets  # noqa: SLF001
+
+    def load_from_files(files: list[Path], module_prefix: str) -> Any:
+        with _no_pickle():
+            return load_files(files, module_prefix)
+
+    def load_data(tasks: dict[str, Any], *args: Any, **options: Any) -> None:
+        _require_file(tasks)  # the first step of a run, and none of `tasks list` or `tasks inspect`
+        load_datasets(tasks, *args, **options)
+
+    Registry._load_from_files = staticmethod(repaired(load_from_files))  # noqa: SLF001
+    LightevalTask.load_datasets = staticmethod(repaired(load_data))
+
+
+@contextmanager
+def _no_pickle() -> Iterator[None]:
+    """Answer the request for the pickle with a refusal, which the harness takes as nothing to write."""
+    import requests
+
+    real = requests.get
+
+    def get(url: str, *args: Any, **options: Any) -> Any:
+        return SimpleNamespace(status_code=0, content=b"") if url.endswith(_FILE) else real(url, *args, **options)
+
+    requests.get = get
+    try:
+        yield
+    finally:
+        requests.get = real
+
+
+def _require_file(tasks: dict[str, Any]) -> None:
+    needing = [name for name, task in tasks.items() if any(_reads_file(metric) for metric in task.metrics)]
+    if needing and not _READ_FROM.is_file():
+        raise UsageError(
+            f"{needing[0]} unpickles {_READ_FROM} below the current folder, which is not there: put a copy that you "
+            f"trust in its place (from {_HOME}), or leave the task out."
+        )
+
+
+def _reads_file(metric: Any) -> bool:
+    return type(getattr(metric, "corpus_level_fn", None)).__name__ == _CLASS
+
+
+OFFLINE_START = Repair("offline start", "none found", _needed, _apply)
