@@ -1,0 +1,129 @@
+"""Tell a user's mistake from a fault: lighteval raises plain exceptions for both."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pydantic import ValidationError
+
+__all__ = ["as_mistake", "look_ahead"]
+
+# what a user can act on, by words of the harness and of what it calls, with what to do
+_REMEDIES = {
+    "correct format is task|few_shot": "for example `ifstruct|0`",
+    "conflict with built-in tasks": "",
+    "is not supported by inspect_ai yet": "use another command than `eval`",
+    "not correctly parametrized": "name it behind the task, as in `task@k=1@n=4|0`",
+    "reasoning_tags must be": "for example \"[('<think>', '</think>')]\"",
+    "requested the use of": "",
+    "is not a local folder and is not a valid model identifier": "check the model name or the path",
+    "on the Hub (": "the data are not on this disk and the hub cannot be reached",
+    "offline mode is enabled": "fetch it once with the network, or unset HF_HUB_OFFLINE",
+    "couldn't connect to": "fetch it once with the network, or name a local folder",
+    "No class inheriting from LightevalModel": "`server` stands for the file of sobench",
+    "Could not load file": "the model definition is a Python file; `server` stands for the one of sobench",
+}
+_UNKNOWN_TASK = re.compile(r"Cannot find task (.*) in task list or in custom task registry")
+_READS_ARGUMENTS = "_parse_args"
+_OWN_TITLES = ("ModelConfig", "GenerationParameters", "GenerateConfig")
+
+
+def look_ahead(words: list[str]) -> None:
+    """Raise UsageError for a model file in the words that is missing, unreadable or not of lighteval's form."""
+    if not words or words[0] in ("eval", "tasks", "nanotron", "bundle"):  # these take none of this form
+        return
+    for word in words[1:]:
+        if word.startswith("-") or not word.endswith((".yaml", ".yml")):
+            continue
+        _check_model_file(Path(word))
+
+
+def as_mistake(error: BaseException, words: list[str], known: Iterable[str]) -> UsageError | None:
+    """Return the sentence for a user's mistake, or None when the fault is the harness's or ours.
+
+    `words` are the user's own, `known` the task names to suggest from.
+    """
+    if isinstance(error, UsageError):
+        return error
+    if _kind(error, "ClickException"):
+        return UsageError(f"{_one_line(error.format_message())}: see --help.")  # type: ignore[attr-defined]
+    if _kind(error, "PrerequisiteError"):
+        return UsageError(_sentence(_plain(str(error))))
+    if _kind(error, "ValidationError"):
+        return _invalid(error)  # type: ignore[arg-type]
+    if isinstance(error, FileNotFoundError) and error.filename is not None and str(error.filename) in words:
+        return UsageError(f"no such file: {error.filename}.")
+    text = str(error)
+    unknown = _UNKNOWN_TASK.search(text)
+    if unknown:
+        return _unknown_task(unknown.group(1), known)
+    if _raised_in(error, _READS_ARGUMENTS):
+        return UsageError(
+            f"cannot read the model arguments ({_one_line(text)}): write key=value,key=value or a .yaml file."
+        )
+    found = next((remedy for part, remedy in _REMEDIES.items() if part.lower() in text.lower()), None)
+    return None if found is None else UsageError(_sentence(f"{_one_line(text).rstrip('.')}{found and f': {found}'}"))
+
+
+def _check_model_file(path: Path) -> None:
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise UsageError(f"no such file: {path}.") from error
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UsageError(f"cannot read the model file {path}: {_one_line(str(error))}.") from error
+    if not isinstance(content, dict) or not isinstance(content.get("model_parameters"), dict):
+        raise UsageError(f"the model file {path} has no `model_parameters:` with keys under it, such as `model_name`.")
+
+
+def _unknown_task(name: str, known: Iterable[str]) -> UsageError:
+    if "/" in name or name.endswith(".txt"):
+        return UsageError(f"no task and no file {name!r}: `sobench lighteval tasks list` names all tasks.")
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean `{near[0]}`? " if near else ""
+    return UsageError(f"no task {name!r}: {hint}`sobench lighteval tasks list` names all tasks.")
+
+
+def _invalid(error: ValidationError) -> UsageError | None:
+    faults = error.errors()
+    # an unknown field of inspect's own configuration is never the user's: they are given by name
+    if not error.title.endswith(_OWN_TITLES) or any("Unknown GenerateConfig" in fault["msg"] for fault in faults):
+        return None
+    told = "; ".join(f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in faults)
+    return UsageError(f"the model's settings are wrong ({error.title}): {told}.")
+
+
+def _kind(error: BaseException, name: str) -> bool:
+    """Return whether the error is of a class with that name: several libraries have their own copy of it."""
+    return any(kind.__name__ == name for kind in type(error).__mro__)
+
+
+def _raised_in(error: BaseException, function: str) -> bool:
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name == function:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\[/?(?:bold|blue|green|red)[^\]]*\]", "", text).removeprefix("ERROR: ").strip()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".:")
+
+
+def _sentence(text: str) -> str:
+    return f"{_one_line(text)}."

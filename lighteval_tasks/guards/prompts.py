@@ -1,0 +1,83 @@
+"""No prompt of ours is cut: lighteval's text backend trims what is too long from the front and says nothing."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from itertools import dropwhile, islice
+from typing import TYPE_CHECKING, Any
+
+from lighteval.models.transformers.transformers_model import TransformersModel
+
+from lighteval_tasks import docs
+from sobench_metrics.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["install"]
+
+log = logging.getLogger(f"lighteval.{__name__}")
+_METHODS = ("_padded_greedy_until", "_continuous_greedy_until")
+
+
+def install() -> None:
+    """Watch the tokenizer while questions of ours are asked."""
+    for name in _METHODS:
+        setattr(TransformersModel, name, _watched(getattr(TransformersModel, name)))
+
+
+def _watched(original: Callable[..., Any]) -> Callable[..., Any]:
+    def greedy_until(self: TransformersModel, docs_: list[Any], *args: Any, **kwargs: Any) -> Any:
+        if not any(docs.is_ours(doc) for doc in docs_):
+            return original(self, docs_, *args, **kwargs)
+        with _uncut(self):
+            return original(self, docs_, *args, **kwargs)
+
+    return greedy_until
+
+
+@contextmanager
+def _uncut(model: Any) -> Iterator[None]:
+    tokenizer = model._tokenizer  # noqa: SLF001 - what the property `tokenizer` returns
+    model._tokenizer = _Tokenizer(tokenizer, model.max_length)  # noqa: SLF001
+    try:
+        yield
+    finally:
+        model._tokenizer = tokenizer  # noqa: SLF001
+
+
+class _Tokenizer:
+    """The model's tokenizer, which raises UsageError where it would cut."""
+
+    def __init__(self, inner: Any, longest: int) -> None:
+        self._inner, self._longest = inner, longest
+        self._warned = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def __call__(self, texts: Any, *, truncation: Any = False, max_length: int | None = None, **kwargs: Any) -> Any:
+        encoded = self._inner(texts, **kwargs)
+        ids = encoded["input_ids"]
+        rows = ids if len(ids) and not isinstance(ids[0], int) else [ids]
+        tokens = max((len(row) for row in rows), default=0)
+        if truncation and max_length is not None and tokens > max_length:
+            raise UsageError(
+                f"a prompt takes {tokens} tokens where {max_length} fit (the model's window is {self._longest}): set "
+                "max_length in the model's settings, or use a model with a longer window."
+            )
+        self._warn_of_two_beginnings(rows)
+        return encoded
+
+    def _warn_of_two_beginnings(self, rows: Any) -> None:
+        begin, pad = self._inner.bos_token_id, self._inner.pad_token_id
+        if self._warned or begin is None:
+            return
+        firsts = (list(islice(dropwhile(pad.__eq__, map(int, row)), 2)) for row in rows)
+        if any(first == [begin, begin] for first in firsts):
+            self._warned = True
+            log.warning(
+                "every prompt begins with two BOS tokens, the template's and the tokenizer's: set "
+                "add_special_tokens: false in the model's settings to ask as lm-eval does"
+            )
