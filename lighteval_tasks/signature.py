@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from lighteval_tasks import data
+from lighteval_tasks import data, settings
 from sobench_metrics import __version__
 from sobench_metrics.data.prompt_text import text_hash
 
@@ -29,6 +29,7 @@ class _Run:
 
     backend: str = "unknown"
     template: str = "none"
+    system: str = ""
     decoding: str = "greedy"
     limit: int | None = None
     configs: dict[str, Any] = field(default_factory=dict)
@@ -46,12 +47,13 @@ def note_model(model: Any) -> None:
     """Remember the backend, its chat template and how it decodes."""
     global _run  # noqa: PLW0603 - lighteval computes metrics without saying of which run
     template = getattr(getattr(model, "tokenizer", None), "chat_template", None)
-    settings = _plain(getattr(model.config, "generation_parameters", None))
+    asked = _plain(getattr(model.config, "generation_parameters", None))
     _run = replace(
         _run,
         backend=type(model).__name__,
         template=text_hash(str(template)) if template else "none",  # a server's own is not told
-        decoding=json.dumps(settings, sort_keys=True, default=str) if settings.get("temperature") else "greedy",
+        system=str(getattr(model.config, "system_prompt", None) or ""),
+        decoding=json.dumps(asked, sort_keys=True, default=str) if asked.get("temperature") else "greedy",
         limit=getattr(model, "answer_limit", None) or getattr(model.config, "generation_size", None),
     )
 
@@ -82,6 +84,7 @@ def of_run(samples: Sequence[Mapping[str, str]]) -> str:
         "max_tokens": first["max_tokens"],
         "decoding": _run.decoding,
         "backend": f"lighteval.{_run.backend}",
+        "prompt": _prompt(found),
         "template": _run.template,
         "sobench": __version__,
     }
@@ -91,6 +94,15 @@ def of_run(samples: Sequence[Mapping[str, str]]) -> str:
     return text
 
 
-def _plain(settings: Any) -> dict[str, Any]:
-    values = settings.model_dump() if hasattr(settings, "model_dump") else {}
+def _prompt(found: data.TaskData) -> str:
+    """Name the prompts as lm-eval's task does: equal hashes, equal prompts."""
+    if found.prepared is None:
+        return text_hash(_run.system) if _run.system else "rows"
+    prompts = found.prepared.prompts
+    system = "\n\n".join(filter(None, [_run.system, prompts.system]))
+    return text_hash(f"{system}\0{prompts.user}\0{settings.merge_system()}")
+
+
+def _plain(given: Any) -> dict[str, Any]:
+    values = given.model_dump() if hasattr(given, "model_dump") else {}
     return {key: value for key, value in values.items() if value is not None}

@@ -15,8 +15,8 @@ def install() -> None:
     global _installed  # noqa: PLW0603 - wrapping a wrapped method again would guard twice
     if _installed:
         return
-    from lighteval_tasks.guards import prediction_cache, prompts, routes, rows, vision
+    from lighteval_tasks.guards import averages, prediction_cache, prompts, routes, rows, vision
 
-    for guard in (rows, routes, prompts, vision, prediction_cache):
+    for guard in (rows, routes, prompts, vision, prediction_cache, averages):
         guard.install()
     _installed = True
