@@ -53,29 +53,38 @@ def as_mistake(error: BaseException, words: list[str], known: Iterable[str]) -> 
     """
     if isinstance(error, UsageError):
         return error
+    told = _of_a_library(error) or _of_a_name(error, words, known) or _by_words(error)
+    return None if told is None else UsageError(told)
+
+
+def _of_a_library(error: BaseException) -> str | None:
     if _kind(error, "ClickException"):
-        return UsageError(f"{_one_line(error.format_message())}: see --help.")  # type: ignore[attr-defined]
+        return f"{_one_line(error.format_message())}: see --help."  # type: ignore[attr-defined]
     if _kind(error, "PrerequisiteError"):
-        return UsageError(_sentence(_plain(str(error))))
-    if _kind(error, "ValidationError"):
-        return _invalid(error)  # type: ignore[arg-type]
+        return f"{_one_line(_plain(str(error)))}."
+    return _invalid(error) if _kind(error, "ValidationError") else None  # type: ignore[arg-type]
+
+
+def _of_a_name(error: BaseException, words: list[str], known: Iterable[str]) -> str | None:
     if isinstance(error, FileNotFoundError) and error.filename is not None and str(error.filename) in words:
-        return UsageError(f"no such file: {error.filename}.")
-    text = str(error)
-    unknown = _UNKNOWN_TASK.search(text)
-    if unknown:
-        return _unknown_task(unknown.group(1), known)
+        return f"no such file: {error.filename}."
+    unknown = _UNKNOWN_TASK.search(str(error))
+    return None if unknown is None else _unknown_task(unknown.group(1), known)
+
+
+def _by_words(error: BaseException) -> str | None:
+    text = _one_line(str(error))
     if _raised_in(error, _READS_ARGUMENTS):
-        return UsageError(
-            f"cannot read the model arguments ({_one_line(text)}): write key=value,key=value or a .yaml file."
-        )
-    found = next((remedy for part, remedy in _REMEDIES.items() if part.lower() in text.lower()), None)
-    return None if found is None else UsageError(_sentence(f"{_one_line(text).rstrip('.')}{found and f': {found}'}"))
+        return f"cannot read the model arguments ({text}): write key=value,key=value or name a .yaml file."
+    remedy = next((remedy for part, remedy in _REMEDIES.items() if part.lower() in text.lower()), None)
+    return None if remedy is None else f"{text}{remedy and f': {remedy}'}."
 
 
 def _check_model_file(path: Path) -> None:
     import yaml
 
+    if path.suffix == ".yml" and path.is_file():
+        raise UsageError(f"lighteval takes only a name that ends in .yaml for a model file: rename {path}.")
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -86,21 +95,21 @@ def _check_model_file(path: Path) -> None:
         raise UsageError(f"the model file {path} has no `model_parameters:` with keys under it, such as `model_name`.")
 
 
-def _unknown_task(name: str, known: Iterable[str]) -> UsageError:
+def _unknown_task(name: str, known: Iterable[str]) -> str:
     if "/" in name or name.endswith(".txt"):
-        return UsageError(f"no task and no file {name!r}: `sobench lighteval tasks list` names all tasks.")
+        return f"no task and no file {name!r}: `sobench lighteval tasks list` names all tasks."
     near = difflib.get_close_matches(name, list(known), n=1)
     hint = f"did you mean `{near[0]}`? " if near else ""
-    return UsageError(f"no task {name!r}: {hint}`sobench lighteval tasks list` names all tasks.")
+    return f"no task {name!r}: {hint}`sobench lighteval tasks list` names all tasks."
 
 
-def _invalid(error: ValidationError) -> UsageError | None:
+def _invalid(error: ValidationError) -> str | None:
     faults = error.errors()
     # an unknown field of inspect's own configuration is never the user's: they are given by name
     if not error.title.endswith(_OWN_TITLES) or any("Unknown GenerateConfig" in fault["msg"] for fault in faults):
         return None
     told = "; ".join(f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in faults)
-    return UsageError(f"the model's settings are wrong ({error.title}): {told}.")
+    return f"the model's settings are wrong ({error.title}): {told}."
 
 
 def _kind(error: BaseException, name: str) -> bool:
@@ -123,7 +132,3 @@ def _plain(text: str) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split()).rstrip(".:")
-
-
-def _sentence(text: str) -> str:
-    return f"{_one_line(text)}."

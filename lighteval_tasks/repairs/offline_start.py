@@ -6,6 +6,8 @@ the scores unpickle another path, below the current folder. To unpickle is to ru
 nobody asked for is not fetched here, neither at the start nor later. Whoever asks for a tinyBenchmarks task
 is told before any generation where to put a copy that they trust; with the file in place the task runs as before.
 
+The word models of the built-in IFEval and IFBench, which the same import fetches, wait until one of them is run.
+
 Upstream: no issue of lighteval found (the symptom is told in huggingface/open-r1 #651).
 """
 
@@ -29,6 +31,7 @@ _MODULE = "lighteval.tasks.tasks.tiny_benchmarks"
 _CLASS = "TinyCorpusAggregator"
 _FILE = "tinyBenchmarks.pkl"
 _READ_FROM = Path("extended_tasks/tiny_benchmarks") / _FILE  # the harness's own, from the current folder
+_WITH_WORD_MODELS = ("ifeval", "ifbench")
 _HOME = "github.com/felipemaiapolo/tinyBenchmarks"
 
 
@@ -44,14 +47,18 @@ def _apply() -> None:
     from lighteval.tasks.lighteval_task import LightevalTask
     from lighteval.tasks.registry import Registry
 
+    waiting: list[str] = []
     load_files, load_datasets = Registry._load_from_files, LightevalTask.load_datasets  # noqa: SLF001
 
     def load_from_files(files: list[Path], module_prefix: str) -> Any:
-        with _no_pickle():
+        with _no_fetching(waiting):
             return load_files(files, module_prefix)
 
     def load_data(tasks: dict[str, Any], *args: Any, **options: Any) -> None:
-        _require_file(tasks)  # the first step of a run, and none of `tasks list` or `tasks inspect`
+        # the first step of a run, and none of `tasks list` or `tasks inspect`
+        _require_file(tasks)
+        if any(name.startswith(_WITH_WORD_MODELS) for name in tasks):
+            _fetch_word_models(waiting)
         load_datasets(tasks, *args, **options)
 
     Registry._load_from_files = staticmethod(repaired(load_from_files))  # noqa: SLF001
@@ -59,20 +66,31 @@ def _apply() -> None:
 
 
 @contextmanager
-def _no_pickle() -> Iterator[None]:
-    """Answer the request for the pickle with a refusal, which the harness takes as nothing to write."""
+def _no_fetching(waiting: list[str]) -> Iterator[None]:
+    """Answer the request for the pickle with a refusal, which the harness takes as nothing to write.
+
+    The word models asked for meanwhile are added to `waiting`.
+    """
+    import nltk
     import requests
 
-    real = requests.get
+    real_get, real_download = requests.get, nltk.download
 
     def get(url: str, *args: Any, **options: Any) -> Any:
-        return SimpleNamespace(status_code=0, content=b"") if url.endswith(_FILE) else real(url, *args, **options)
+        return SimpleNamespace(status_code=0, content=b"") if url.endswith(_FILE) else real_get(url, *args, **options)
 
-    requests.get = get
+    requests.get, nltk.download = get, waiting.append
     try:
         yield
     finally:
-        requests.get = real
+        requests.get, nltk.download = real_get, real_download
+
+
+def _fetch_word_models(waiting: list[str]) -> None:
+    import nltk
+
+    while waiting:
+        nltk.download(waiting.pop())
 
 
 def _require_file(tasks: dict[str, Any]) -> None:
