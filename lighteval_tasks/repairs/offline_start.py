@@ -48,11 +48,14 @@ def _apply() -> None:
     from lighteval.tasks.registry import Registry
 
     waiting: list[str] = []
-    load_files, load_datasets = Registry._load_from_files, LightevalTask.load_datasets  # noqa: SLF001
+    load_datasets = LightevalTask.load_datasets
 
-    def load_from_files(files: list[Path], module_prefix: str) -> Any:
-        with _no_fetching(waiting):
-            return load_files(files, module_prefix)
+    def without_fetching(load: Any) -> Any:
+        def loaded(*args: Any, **options: Any) -> Any:
+            with _no_fetching(waiting):
+                return load(*args, **options)
+
+        return staticmethod(repaired(loaded))
 
     def load_data(tasks: dict[str, Any], *args: Any, **options: Any) -> None:
         # the first step of a run, and none of `tasks list` or `tasks inspect`
@@ -61,7 +64,8 @@ def _apply() -> None:
             _fetch_word_models(waiting)
         load_datasets(tasks, *args, **options)
 
-    Registry._load_from_files = staticmethod(repaired(load_from_files))  # noqa: SLF001
+    Registry._load_from_files = without_fetching(Registry._load_from_files)  # noqa: SLF001
+    Registry._load_from_subdirs = without_fetching(Registry._load_from_subdirs)  # noqa: SLF001
     LightevalTask.load_datasets = staticmethod(repaired(load_data))
 
 
