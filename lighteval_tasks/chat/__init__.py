@@ -1,0 +1,1 @@
+"""Asking an OpenAI-compatible chat server: settings, requests, answers, waits and the pool of requests."""
