@@ -25,6 +25,7 @@ _REMEDIES = {
     "reasoning_tags must be": "for example \"[('<think>', '</think>')]\"",
     "requested the use of": "",
     "is not a local folder and is not a valid model identifier": "check the model name or the path",
+    "Repo id must be in the form": "check the model name or the path",
     "on the Hub (": "the data are not on this disk and the hub cannot be reached",
     "offline mode is enabled": "fetch it once with the network, or unset HF_HUB_OFFLINE",
     "couldn't connect to": "fetch it once with the network, or name a local folder",

@@ -2,7 +2,8 @@
 
 `frequence_penalty` and `log_probs` reach inspect under its names; the JSON schema of `--response-format` reaches it
 as `response_schema`, when inspect's model of a schema holds all of it, and is refused otherwise: inspect drops the
-keywords that it does not know, and the answers would be held to another schema than the one given.
+keywords that it does not know, and most of its providers drop more, and the answers would be held to another schema
+than the one given.
 
 Upstream: #1327, PRs #1328 and #1331.
 """
@@ -21,6 +22,8 @@ __all__ = ["EVAL_OPTIONS"]
 
 _TODAY = {"frequence_penalty": "frequency_penalty", "log_probs": "logprobs"}
 _FORMAT = "response_format"
+# held by inspect, and taken off before the request by its providers, wherever the word stands
+_TAKEN_OFF = frozenset({"pattern", "minLength", "maxLength", "minimum", "maximum", "examples"})
 
 
 def _needed() -> bool:
@@ -80,9 +83,7 @@ def _response_schema(text: str) -> Any:
         ) from error
     lost = _lost(schema, held.json_schema.model_dump(exclude_unset=True))
     if lost:
-        raise UsageError(
-            f"--response-format: inspect-ai cannot hold `{lost}` of this schema and would drop it: leave it out."
-        )
+        raise UsageError(f"--response-format: inspect-ai would drop `{lost}` of this schema on its way: leave it out.")
     return held
 
 
@@ -91,7 +92,7 @@ def _lost(given: Any, held: Any, path: str = "") -> str | None:
     if isinstance(given, dict) and isinstance(held, dict):
         for key, value in given.items():
             inner = f"{path}.{key}" if path else key
-            lost = inner if key not in held else _lost(value, held[key], inner)
+            lost = inner if key not in held or key in _TAKEN_OFF else _lost(value, held[key], inner)
             if lost:
                 return lost
         return None
