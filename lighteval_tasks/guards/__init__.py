@@ -15,8 +15,8 @@ def install() -> None:
     global _installed  # noqa: PLW0603 - wrapping a wrapped method again would guard twice
     if _installed:
         return
-    from lighteval_tasks.guards import averages, prediction_cache, prompts, routes, rows, vision
+    from lighteval_tasks.guards import averages, inspect_rows, prediction_cache, prompts, routes, rows, vision
 
-    for guard in (rows, routes, prompts, vision, prediction_cache, averages):
+    for guard in (rows, routes, prompts, vision, prediction_cache, averages, inspect_rows):
         guard.install()
     _installed = True

@@ -11,9 +11,9 @@ from lighteval_tasks.configs import TaskConfig
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-__all__ = ["install", "rows_of"]
+__all__ = ["install", "refuse_doubles", "rows_of"]
 
 
 def install() -> None:
@@ -40,7 +40,7 @@ def rows_of(config: TaskConfig) -> dict[str, list[dict[str, Any]]]:
 def _load_datasets(original: Callable[..., None]) -> Callable[..., None]:
     def load_datasets(tasks: dict[str, LightevalTask], dataset_loading_processes: int = 1) -> None:
         ours = {name: task for name, task in tasks.items() if isinstance(task.config, TaskConfig)}
-        _refuse_doubles([task.config for task in ours.values()])
+        refuse_doubles([task.config for task in ours.values()])
         for task in ours.values():  # in this process: a child would keep what it learns to itself
             task.dataset = rows_of(task.config)
         others = {name: task for name, task in tasks.items() if name not in ours}
@@ -57,7 +57,8 @@ def _download(original: Callable[..., Any]) -> Callable[..., Any]:
     return download_dataset_worker
 
 
-def _refuse_doubles(configs: list[TaskConfig]) -> None:
+def refuse_doubles(configs: Iterable[Any]) -> None:
+    """Raise UsageError when two of these (anything with a task's `name`) are one task."""
     named: dict[tuple[str, bool, str, str], str] = {}
     for config in configs:
         first = named.setdefault(catalog.entry(config.name).content, config.name)

@@ -1,0 +1,93 @@
+"""What is printed after a run: lighteval's own table has room for a figure named `accuracy` and no other."""
+
+from __future__ import annotations
+
+import logging
+import math
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.log import read_eval_log
+
+from lighteval_tasks import figures, settings, signature
+from lighteval_tasks.inspect_tasks.scorers import tables_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inspect_ai.log import EvalLog
+
+    from lighteval_tasks.data import TaskData
+
+__all__ = ["Result", "markdown", "pooled", "result_of"]
+
+log = logging.getLogger(f"lighteval.{__name__}")
+_SAMPLING = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed", "num_choices", "best_of")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The scores of one task of one model: a table a sample, and what the numbers were made of."""
+
+    model: str
+    task: str
+    tables: Sequence[Mapping[str, Any]]
+    signature: str = ""
+
+
+def result_of(found: TaskData, written: EvalLog) -> Result:
+    """Return what a finished run's log says, and note how many requests failed."""
+    reductions = written.reductions or read_eval_log(written.location).reductions or []
+    tables = tables_of(sample.value for sample in reductions[0].samples) if reductions else []
+    failed = sum(table["figures"].get("request_failed", (0, 1))[0] > 0 for table in tables)
+    if failed:
+        log.error("%d of %d samples of %s have a failed request: see `request.failed` in the log", failed,
+                  len(tables), found.task.name)  # fmt: skip
+    return Result(written.eval.model, found.task.name, tables, _signature(found, written, len(tables)))
+
+
+def pooled(results: Iterable[Result]) -> list[Result]:
+    """Return one result for each model and prefix (`sobench` of `sobench:ui`) with several tasks, over all samples."""
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        prefix, colon, _ = result.task.partition(":")
+        if colon:
+            groups.setdefault((result.model, prefix), []).append(result)
+    return [
+        Result(model, prefix, [table for member in members for table in member.tables])
+        for (model, prefix), members in groups.items()
+        if len(members) > 1
+    ]
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Return every figure of the results, of groups over all of their samples, and a signature for each task."""
+    lines = ["| Model | Task | Metric | Value | Stderr |", "|---|---|---|---:|---:|"]
+    for result in [*results, *pooled(results)]:
+        numbers = figures.totals(result.tables)
+        for name in numbers:
+            if not name.endswith("_stderr"):
+                error = numbers[f"{name}_stderr"]
+                told = "" if math.isnan(error) else f"{error:.4f}"
+                lines.append(f"| {result.model} | {result.task} | {name} | {numbers[name]:.4f} | {told} |")
+    lines += ["", *(f"sobench signature: {result.signature}" for result in results)]
+    return "\n".join(lines) + "\n"
+
+
+class InspectAI:
+    """The model as `signature.note_model` looks at one, which takes the name of the class for the backend's."""
+
+    def __init__(self, config: Any, max_tokens: int) -> None:
+        chosen = {name: value for name in _SAMPLING if (value := getattr(config, name)) is not None}
+        self.answer_limit = config.max_tokens or max_tokens
+        self.config = SimpleNamespace(generation_parameters=SimpleNamespace(model_dump=lambda: chosen))
+
+
+def _signature(found: TaskData, written: EvalLog, samples: int) -> str:
+    if not samples:
+        return ""
+    max_tokens = settings.max_tokens() or found.task.generation_size
+    signature.note_model(InspectAI(written.eval.model_generate_config.merge(written.plan.config), max_tokens))
+    one = {"task": found.task.name, "data": found.revision, "reasoning": "removed", "max_tokens": str(max_tokens)}
+    return signature.of_run([one] * samples)
