@@ -40,6 +40,7 @@ USER = (
     + "\n\nUser intent:\nName the colour of the shape and count its corners."
 )
 WRONG_CHAT = "null"
+ARCHITECTURES = ("llava", "qwen2_5_vl")  # gemma3's attention would look across rows that are packed into one
 REPORT = "taught.json"
 
 
@@ -236,7 +237,7 @@ def read_report(folder: Path) -> Report:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Teach a tiny vision model to describe drawn shapes as JSON.")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--arch", choices=tiny_vlm.ARCHITECTURES, default="llava")
+    parser.add_argument("--arch", choices=ARCHITECTURES, default="llava")
     parser.add_argument("--system", type=Path, help="file with the exact system message")
     parser.add_argument("--user", type=Path, help="file with the exact user text that stands before the picture")
     parser.add_argument("--target", type=float, default=0.97)

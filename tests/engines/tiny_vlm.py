@@ -1,7 +1,8 @@
-"""Vision-language models of a megabyte, with random weights, in the two families that the harness treats apart.
+"""Vision-language models of a megabyte, with random weights, in families that harnesses treat apart.
 
-``llava`` (CLIP tower and Llama) needs no torchvision, so it runs wherever the
-tests run.  ``qwen2_5_vl`` has pictures of changing token count and positions in
+``llava`` (CLIP tower and Llama) and ``gemma3`` (SigLIP tower; its processor writes
+a picture as one token that it spreads itself, between marks of its own) need no
+torchvision, so they run wherever the tests run.  ``qwen2_5_vl`` has pictures of changing token count and positions in
 three axes, and its processor needs torchvision.  What such a model says is
 noise, but the noise depends on the pixels: enough to see that a picture arrives.
 
@@ -20,15 +21,17 @@ from tests.engines.vocabulary import chat_template, train_tokenizer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ARCHITECTURES = ("llava", "qwen2_5_vl")
+ARCHITECTURES = ("llava", "gemma3", "qwen2_5_vl")
 LLAVA_SIDE, LLAVA_PATCH = 48, 12
+GEMMA_SIDE, GEMMA_PATCH, GEMMA_TOKENS = 64, 8, 16
 QWEN_SIDE = 84  # 3 by 3 merged patches of 28 pixels
+_GEMMA_TOKENS = {"boi_token": "<start_of_image>", "eoi_token": "<end_of_image>", "image_token": "<image_soft_token>"}
 _QWEN_TOKENS = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
 
 
 def runs_here(arch: str) -> bool:
     """Whether this environment has what the family's processor imports."""
-    return arch == "llava" or importlib.util.find_spec("torchvision") is not None
+    return arch != "qwen2_5_vl" or importlib.util.find_spec("torchvision") is not None
 
 
 def _decoder(tokenizer: Any, spread: float) -> dict[str, Any]:
@@ -81,6 +84,47 @@ def _llava(texts: Sequence[str], spread: float) -> tuple[Any, Any]:
     return hf.LlavaForConditionalGeneration(config), processor
 
 
+def _gemma(texts: Sequence[str], spread: float) -> tuple[Any, Any]:
+    import transformers as hf
+
+    tokenizer = train_tokenizer(texts, list(_GEMMA_TOKENS.values()))
+    tokenizer._set_model_specific_special_tokens(_GEMMA_TOKENS)  # as a published checkpoint's configuration does
+    start, end, soft = tokenizer.convert_tokens_to_ids(list(_GEMMA_TOKENS.values()))
+    config = hf.Gemma3Config(
+        text_config={
+            **_decoder(tokenizer, spread),
+            "head_dim": 32,
+            "sliding_window": 4096,
+            "tie_word_embeddings": False,
+        },
+        vision_config={
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "image_size": GEMMA_SIDE,
+            "patch_size": GEMMA_PATCH,
+            "vision_use_head": False,
+        },
+        mm_tokens_per_image=GEMMA_TOKENS,
+        boi_token_index=start,
+        eoi_token_index=end,
+        image_token_index=soft,
+        initializer_range=spread,
+        tie_word_embeddings=False,  # tied, it repeats its last word for ever
+    )
+    processor = hf.Gemma3Processor(
+        image_processor=hf.Gemma3ImageProcessor(size={"height": GEMMA_SIDE, "width": GEMMA_SIDE}),
+        tokenizer=tokenizer,
+        chat_template=chat_template(_GEMMA_TOKENS["boi_token"]),
+        image_seq_length=GEMMA_TOKENS,
+    )
+    model = hf.Gemma3ForConditionalGeneration(config)
+    # begins at zero, which would make it blind
+    model.model.multi_modal_projector.mm_input_projection_weight.data.normal_(std=spread)
+    return model, processor
+
+
 def _qwen(texts: Sequence[str], spread: float) -> tuple[Any, Any]:
     import transformers as hf
 
@@ -123,7 +167,7 @@ def create(arch: str = "llava", texts: Sequence[str] = (), seed: int = 0, spread
     import torch
 
     torch.manual_seed(seed)
-    model, processor = {"llava": _llava, "qwen2_5_vl": _qwen}[arch](texts, spread)
+    model, processor = {"llava": _llava, "gemma3": _gemma, "qwen2_5_vl": _qwen}[arch](texts, spread)
     model = model.to(torch.float32)
     tokenizer = processor.tokenizer
     model.generation_config.update(

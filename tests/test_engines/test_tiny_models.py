@@ -65,7 +65,7 @@ def test_clip_weights_have_the_names_that_other_engines_read(tmp_path):
     assert all("vision_tower.vision_model." in name for name in towers)
 
 
-@pytest.mark.parametrize("arch", tiny_vlm.ARCHITECTURES)
+@pytest.mark.parametrize("arch", taught_vlm.ARCHITECTURES)
 def test_packed_rows_are_what_separate_rows_would_be(arch):
     """The lesson is taught in one packed sequence and the test taken row by row: both must be one computation."""
     from tests.engines.packing import Chat, packed_rows
