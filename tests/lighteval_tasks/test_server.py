@@ -1,6 +1,8 @@
 """`custom MODEL server`: both benchmarks through one chat server, asked and scored as lm-eval asks and scores them."""
 
 import json
+import os
+import signal
 
 import pytest
 
@@ -260,3 +262,18 @@ def test_without_an_address_the_variable_is_named(lighteval, rows_file, monkeypa
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(UsageError, match="set SOBENCH_SERVER_URL"):
         lighteval("custom", "test-model", "server", "ifstruct|0")
+
+
+def test_ctrl_c_ends_the_command_as_it_ends_any(capsys, tmp_path, monkeypatch, rows_file, shape_home):
+    def interrupt(_request):
+        os.kill(os.getpid(), signal.SIGINT)
+        return "{}"
+
+    with ChatServer(FromRequest(interrupt)) as server:
+        status = command(monkeypatch, server.root, tmp_path)
+    assert status == 130
+    told = capsys.readouterr().err
+    assert told.splitlines()[-1] == "sobench: interrupted"
+    assert "Traceback" not in told
+    assert len(server.requests) < 18
+    assert not list(tmp_path.glob("out/results/**/*.json"))
