@@ -19,7 +19,7 @@ from lighteval_tasks.guards import rows
 from lighteval_tasks.inspect_tasks import report
 from lighteval_tasks.inspect_tasks.samples import TaskRows
 from lighteval_tasks.inspect_tasks.scorers import task_scorer
-from lighteval_tasks.inspect_tasks.solver import ask
+from lighteval_tasks.inspect_tasks.solver import ask, faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,9 +92,19 @@ def _with_care(original: Callable[..., Any]) -> Callable[..., Any]:
             return original(tasks, *args, **options)
         rows.refuse_doubles([task for task in tasks if task.name in ours])
         _tell(options)
+        if len(ours) == len(tasks):
+            options.setdefault("retry_attempts", 0)  # what fails here is data, not a model
         if not settings.labels_wanted():
             options["log_images"] = False
-        success, logs = original(tasks, *args, **options)
+        faults.clear()
+        try:
+            success, logs = original(tasks, *args, **options)
+        except BaseException as error:
+            if faults and isinstance(error, Exception):  # the repaired command leaves with a status
+                raise faults[0] from error
+            raise
+        if faults and not success:
+            raise faults[0]
         if success:
             _results.extend(report.result_of(ours[log_.eval.task], log_) for log_ in logs if log_.eval.task in ours)
         return success, logs
@@ -120,7 +130,9 @@ def _with_ours(original: Callable[..., str]) -> Callable[..., str]:
     @wraps(original)
     def results_to_markdown_table(by_model: dict[str, Any], *args: Any, **options: Any) -> str:
         tables = [original(by_model, *args, **options)] if any(by_model.values()) or not _results else []
-        return "\n".join([*tables, report.markdown(_results)] if _results else tables)
+        tables += [report.markdown(_results)] if _results else []
+        _results.clear()
+        return "\n".join(tables)
 
     return results_to_markdown_table
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "markdown", "pooled", "result_of"]
 
-log = logging.getLogger(f"lighteval.{__name__}")
 _SAMPLING = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed", "num_choices", "best_of")
 
 
@@ -37,13 +35,9 @@ class Result:
 
 
 def result_of(found: TaskData, written: EvalLog) -> Result:
-    """Return what a finished run's log says, and note how many requests failed."""
+    """Return what a finished run's log says."""
     reductions = written.reductions or read_eval_log(written.location).reductions or []
     tables = tables_of(sample.value for sample in reductions[0].samples) if reductions else []
-    failed = sum(table["figures"].get("request_failed", (0, 1))[0] > 0 for table in tables)
-    if failed:
-        log.error("%d of %d samples of %s have a failed request: see `request.failed` in the log", failed,
-                  len(tables), found.task.name)  # fmt: skip
     return Result(written.eval.model, found.task.name, tables, _signature(found, written, len(tables)))
 
 
@@ -72,22 +66,29 @@ def markdown(results: Sequence[Result]) -> str:
                 told = "" if math.isnan(error) else f"{error:.4f}"
                 lines.append(f"| {result.model} | {result.task} | {name} | {numbers[name]:.4f} | {told} |")
     lines += ["", *(f"sobench signature: {result.signature}" for result in results)]
+    lines += [told for result in results if (told := _failures(result))]
     return "\n".join(lines) + "\n"
+
+
+def _failures(result: Result) -> str:
+    failed = sum(table["figures"].get("request_failed", (0.0, 1.0))[0] > 0 for table in result.tables)
+    of_all = f"{failed} of {len(result.tables)} samples of {result.task}"
+    return f"{of_all} have a failed request, see `request.failed` in the log" if failed else ""
 
 
 class InspectAI:
     """The model as `signature.note_model` looks at one, which takes the name of the class for the backend's."""
 
-    def __init__(self, config: Any, max_tokens: int) -> None:
+    def __init__(self, config: Any) -> None:
         chosen = {name: value for name in _SAMPLING if (value := getattr(config, name)) is not None}
-        self.answer_limit = config.max_tokens or max_tokens
         self.config = SimpleNamespace(generation_parameters=SimpleNamespace(model_dump=lambda: chosen))
 
 
 def _signature(found: TaskData, written: EvalLog, samples: int) -> str:
     if not samples:
         return ""
-    max_tokens = settings.max_tokens() or found.task.generation_size
-    signature.note_model(InspectAI(written.eval.model_generate_config.merge(written.plan.config), max_tokens))
+    config = written.eval.model_generate_config.merge(written.plan.config)
+    max_tokens = config.max_tokens or settings.max_tokens() or found.task.generation_size
+    signature.note_model(InspectAI(config))
     one = {"task": found.task.name, "data": found.revision, "reasoning": "removed", "max_tokens": str(max_tokens)}
     return signature.of_run([one] * samples)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from anyio import to_thread
-from inspect_ai._util.exception import TerminateSampleError, TerminateTaskError
 from inspect_ai.model import ChatMessageUser, ContentImage, ContentText, ModelOutput, get_model
 from inspect_ai.solver import solver
 from inspect_ai.util import LimitExceededError
@@ -22,10 +21,14 @@ if TYPE_CHECKING:
 
     from lighteval_tasks.data import TaskData
 
-__all__ = ["ask", "failure_of"]
+__all__ = ["ask", "failure_of", "faults"]
+
+faults: list[UsageError] = []
+"""Data that could not be asked with in this process: inspect tells of it in its log alone."""
+
 
 _LONGEST_REASON = 300
-_NOT_OF_THE_MODEL = (UsageError, LimitExceededError, TerminateSampleError, TerminateTaskError)
+_OF_INSPECT = {"TerminateSampleError", "TerminateTaskError", "SentinelFailure"}  # no public names
 _REFUSED = {"content_filter": "the server refused: ", "model_length": "the prompt is too long for the model: "}
 
 
@@ -44,9 +47,11 @@ def ask(max_tokens: int, timeout: int | None, content: str) -> Solver:  # noqa: 
         try:
             # never from inspect's disk cache, which takes two servers of one model name for one
             return await generate(state, cache=False, **_settings(max_tokens, timeout))
-        except _NOT_OF_THE_MODEL:
+        except LimitExceededError:
             raise
-        except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
+        except Exception as error:  # each provider has exceptions of its own
+            if type(error).__name__ in _OF_INSPECT:
+                raise
             reason = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
             state.output = ModelOutput(model=str(state.model), error=reason)
             return state
@@ -66,7 +71,11 @@ def failure_of(output: ModelOutput) -> str:
 
 async def _with_picture(text: str, found: TaskData, row: Mapping[str, Any]) -> ChatMessageUser:
     ref = image_of(found.prepared.root, dict(row))  # type: ignore[union-attr] - asked for SO-Bench only
-    picture = data_url(await to_thread.run_sync(read_bytes, ref))
+    try:
+        picture = data_url(await to_thread.run_sync(read_bytes, ref))
+    except UsageError as error:
+        faults.append(error)
+        raise
     return ChatMessageUser(content=[ContentText(text=text), ContentImage(image=picture)])
 
 
