@@ -44,6 +44,7 @@ def install() -> None:
         theirs = given("custom_tasks") if custom_tasks is None else custom_tasks
         build(self, tasks=tasks, load_multilingual=load_multilingual, custom_tasks=combined(theirs))
 
+    @wraps(read_list)
     def read_names(self: Any, tasks: Any) -> list[str]:
         text = str(tasks)
         if Path(text).is_dir() or ours_asked(text):

@@ -39,7 +39,7 @@ def remember_options() -> None:
         finally:
             _GIVEN.reset(token)
 
-    main_inspect.eval = repaired(evaluate)
+    main_inspect.eval = repaired(evaluate, real)
     if "lighteval.__main__" in sys.modules:  # the command line is built already, with the function as it was
         for command in sys.modules["lighteval.__main__"].app.registered_commands:
             if command.callback is real:

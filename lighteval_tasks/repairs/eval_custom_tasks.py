@@ -36,7 +36,7 @@ def _apply() -> None:
         theirs = given("custom_tasks") if custom_tasks is None else custom_tasks
         real(self, tasks=tasks, load_multilingual=load_multilingual, custom_tasks=theirs)
 
-    Registry.__init__ = repaired(build)
+    Registry.__init__ = repaired(build, real)
     remember_options()
 
 

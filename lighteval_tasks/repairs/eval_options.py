@@ -47,7 +47,7 @@ def _apply() -> None:
     def eval_set(*args: Any, **options: Any) -> Any:
         return real(*args, **_renamed(options))
 
-    main_inspect.inspect_ai_eval_set = repaired(eval_set)
+    main_inspect.inspect_ai_eval_set = repaired(eval_set, real)
 
 
 def _renamed(options: dict[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _apply() -> None:
             with _no_fetching(waiting):
                 return load(*args, **options)
 
-        return staticmethod(repaired(loaded))
+        return staticmethod(repaired(loaded, load))
 
     def load_data(tasks: dict[str, Any], *args: Any, **options: Any) -> None:
         # the first step of a run, and none of `tasks list` or `tasks inspect`
@@ -66,7 +66,7 @@ def _apply() -> None:
 
     Registry._load_from_files = without_fetching(Registry._load_from_files)  # noqa: SLF001
     Registry._load_from_subdirs = without_fetching(Registry._load_from_subdirs)  # noqa: SLF001
-    LightevalTask.load_datasets = staticmethod(repaired(load_data))
+    LightevalTask.load_datasets = staticmethod(repaired(load_data, load_datasets))
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def _apply() -> None:
             for method, docs in self.sampling_docs.items()
         }
 
-    Pipeline._load_responses_from_details = repaired(load)  # noqa: SLF001
+    Pipeline._load_responses_from_details = repaired(load, Pipeline._load_responses_from_details)  # noqa: SLF001
 
 
 def _saved(tracker: Any, date_id: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import io
 from contextlib import redirect_stdout
 from typing import Any
 
-from lighteval_tasks.repairs.repair import Repair
+from lighteval_tasks.repairs.repair import Repair, repaired
 
 __all__ = ["SHOW_CONFIG"]
 
@@ -36,7 +36,7 @@ def _apply() -> None:
     def show(self: Any, lite: bool = False) -> None:
         print(self.__str__(lite))  # `str` hands no argument on
 
-    LightevalTaskConfig.print = show
+    LightevalTaskConfig.print = repaired(show, LightevalTaskConfig.print)
 
 
 SHOW_CONFIG = Repair("`--show-config`", "none found", _needed, _apply)

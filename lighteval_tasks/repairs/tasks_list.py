@@ -9,7 +9,7 @@ import io
 from contextlib import redirect_stdout
 from typing import Any
 
-from lighteval_tasks.repairs.repair import Repair
+from lighteval_tasks.repairs.repair import Repair, repaired
 
 __all__ = ["TASKS_LIST"]
 
@@ -36,7 +36,7 @@ def _apply() -> None:
             print(f"  - {name}")
         print(f"\nTotal tasks displayed: {len(names)}")
 
-    Registry.print_all_tasks = print_all_tasks
+    Registry.print_all_tasks = repaired(print_all_tasks, Registry.print_all_tasks)
 
 
 TASKS_LIST = Repair("`tasks list`", "PRs #1087, #1166", _needed, _apply)
