@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["install"]
 
 log = logging.getLogger(f"lighteval.{__name__}")
-_METHODS = ("_padded_greedy_until", "_continuous_greedy_until")
 
 
 def install() -> None:
     """Watch the tokenizer while questions of ours are asked."""
-    for name in _METHODS:
-        setattr(TransformersModel, name, _watched(getattr(TransformersModel, name)))
+    generate = TransformersModel._padded_greedy_until  # noqa: SLF001 - the continuous one is refused by `guards.routes`
+    TransformersModel._padded_greedy_until = _watched(generate)  # noqa: SLF001
 
 
 def _watched(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +66,8 @@ class _Tokenizer:
                 f"a prompt takes {tokens} tokens where {max_length} fit (the model's window is {self._longest}): set "
                 "max_length in the model's settings, or use a model with a longer window."
             )
-        self._warn_of_two_beginnings(rows)
+        if "add_special_tokens" in kwargs:  # not where lighteval only measures a text
+            self._warn_of_two_beginnings(rows)
         return encoded
 
     def _warn_of_two_beginnings(self, rows: Any) -> None:

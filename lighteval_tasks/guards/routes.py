@@ -54,6 +54,11 @@ def refuse(config: Any, model: Any, questions: Iterable[Doc]) -> None:
             f"--vision-model asks nothing without an image: run {plain.task_name} in a second command without it, "
             "or both through one server."
         )
+    if getattr(config, "continuous_batching", False):
+        raise UsageError(
+            "continuous_batching cuts the front of every prompt when the longest one and its answer do not fit: "
+            "remove it from the model's settings."
+        )
     if _answer_limit(config) is not None and isinstance(config, VLMTransformersModelConfig | TransformersModelConfig):
         instead = "generation_size in the model's settings" if vision else "SOBENCH_MAX_TOKENS"
         raise UsageError(

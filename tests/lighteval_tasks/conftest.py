@@ -3,6 +3,7 @@
 import json
 import os
 
+import lighteval.__main__
 import pytest
 
 from tests.lm_eval_tasks.conftest import GOOD_ANSWER, evaluate, rows_file, shape_home
