@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FORBIDDEN = {
     "sobench_metrics": {"lm_eval", "lighteval", "torch", "vllm", "transformers", "lm_eval_tasks", "lighteval_tasks"},
     "lm_eval_tasks": {"lighteval", "lighteval_tasks", "torch", "vllm", "transformers"},
+    "lighteval_tasks": {"lm_eval", "lm_eval_tasks", "torch", "vllm", "transformers"},
 }
 
 
@@ -33,7 +34,7 @@ def test_importing_the_core_loads_no_heavy_library():
 def test_every_file_is_a_page():
     long = [
         f"{file.relative_to(ROOT)}: {lines}"
-        for room in ("sobench_metrics", "lm_eval_tasks", "benchmarks")
+        for room in ("sobench_metrics", "lm_eval_tasks", "lighteval_tasks", "benchmarks")
         for file in (ROOT / room).rglob("*.py")
         if (lines := len(file.read_text(encoding="utf-8").splitlines())) > 400
     ]

@@ -27,7 +27,8 @@ def test_the_wheel_holds_what_the_tasks_need_and_no_more(wheel):
         if file.is_file() and "__pycache__" not in file.parts:
             assert file.relative_to(ROOT).as_posix() in names
     assert "sobench_metrics/py.typed" in names
-    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"sobench_metrics", "lm_eval_tasks"}
+    rooms = {name.split("/")[0] for name in names if ".dist-info" not in name}
+    assert rooms == {"sobench_metrics", "lm_eval_tasks", "lighteval_tasks"}
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert wheel.stat().st_size < 5_000_000
 
@@ -44,3 +45,24 @@ def test_tasks_load_from_the_installed_wheel(wheel, tmp_path):
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_lighteval_reads_the_tasks_from_the_installed_wheel(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    (tmp_path / "elsewhere/lighteval_tasks").mkdir(parents=True)  # where one stands, with a trap
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from lighteval_tasks import repairs; assert repairs.__file__.startswith(sys.argv[1]); repairs.apply_all();"
+        "from lighteval.tasks.registry import Registry;"
+        "tasks = Registry('ifstruct_sample|0,sobench_sample|0', custom_tasks='lighteval_tasks.tasks').load_tasks();"
+        "from lighteval.tasks.lighteval_task import LightevalTask; LightevalTask.load_datasets(tasks);"
+        "print(sum(len(task.get_docs()) for task in tasks.values()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path / "elsewhere",
+        check=True,
+    )
+    assert done.stdout.strip().splitlines()[-1] == str(72 + 56)
