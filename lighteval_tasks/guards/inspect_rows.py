@@ -5,13 +5,12 @@ lighteval would load a repository, write every picture into the log, stop after 
 
 from __future__ import annotations
 
+import importlib
 import logging
 import sys
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
-
-from lighteval import main_inspect
 
 from lighteval_tasks import catalog, data, settings
 from lighteval_tasks.configs import TaskConfig
@@ -47,6 +46,7 @@ _results: list[report.Result] = []  # of the latest run: lighteval hands on noth
 
 def install() -> None:
     """Stand between `lighteval eval` and inspect for tasks of ours; all others go the way they went before."""
+    main_inspect: Any = importlib.import_module("lighteval.main_inspect")  # also names that it imported itself
     main_inspect.get_inspect_ai_task = _with_parts(main_inspect.get_inspect_ai_task)
     main_inspect.hf_dataset = _with_rows(main_inspect.hf_dataset)
     main_inspect.inspect_ai_eval_set = _with_care(main_inspect.inspect_ai_eval_set)
@@ -61,14 +61,14 @@ def _with_parts(original: Callable[..., Task]) -> Callable[..., Task]:
             return original(config, epochs=epochs, epochs_reducer=epochs_reducer)
         rows.rows_of(config)  # names the content
         timeout = None if _chosen("--timeout") else _PATIENCE
-        whole = replace(
-            config,
-            sample_fields=_Rows(config.name, str(config.hf_revision)),
-            # not in the table of tasks: functions in it would change lighteval's cache key with every process
-            solver=[ask(config.generation_size, timeout, content=str(config.hf_revision))],
-            scorer=task_scorer(ratios=epochs_reducer in (None, "mean")),
-        )
-        return original(whole, epochs=epochs, epochs_reducer=epochs_reducer)
+        longest = config.generation_size or catalog.entry(config.name).generation_size
+        parts: dict[str, Any] = {
+            "sample_fields": _Rows(config.name, str(config.hf_revision)),
+            "solver": [ask(longest, timeout, content=str(config.hf_revision))],
+            "scorer": task_scorer(ratios=epochs_reducer in (None, "mean")),
+        }
+        # not in the table of tasks: functions in it would change lighteval's cache key with every process
+        return original(replace(config, **parts), epochs=epochs, epochs_reducer=epochs_reducer)
 
     return get_inspect_ai_task
 
@@ -93,7 +93,7 @@ def _with_care(original: Callable[..., Any]) -> Callable[..., Any]:
         rows.refuse_doubles([task for task in tasks if task.name in ours])
         _tell(options)
         if len(ours) == len(tasks):
-            options.setdefault("retry_attempts", 0)  # what fails here is data, not a model
+            options.update(retry_attempts=0, retry_immediate=False)  # what fails here is data, not a model
         if not settings.labels_wanted():
             options["log_images"] = False
         faults.clear()

@@ -16,10 +16,9 @@ from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from inspect_ai.solver import Generate, Solver, TaskState
-
-    from lighteval_tasks.data import TaskData
 
 __all__ = ["ask", "failure_of", "faults"]
 
@@ -43,7 +42,10 @@ def ask(max_tokens: int, timeout: int | None, content: str) -> Solver:  # noqa: 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         found, row = located(state.metadata)
         if found.prepared is not None:
-            state.messages = [*state.messages[:-1], await _with_picture(state.messages[-1].text, found, row)]
+            state.messages = [
+                *state.messages[:-1],
+                await _with_picture(state.messages[-1].text, found.prepared.root, row),
+            ]
         try:
             # never from inspect's disk cache, which takes two servers of one model name for one
             return await generate(state, cache=False, **_settings(max_tokens, timeout))
@@ -69,8 +71,8 @@ def failure_of(output: ModelOutput) -> str:
     return f"{refused}{output.completion}"[:_LONGEST_REASON] if refused else ""
 
 
-async def _with_picture(text: str, found: TaskData, row: Mapping[str, Any]) -> ChatMessageUser:
-    ref = image_of(found.prepared.root, dict(row))  # type: ignore[union-attr] - asked for SO-Bench only
+async def _with_picture(text: str, root: Path, row: Mapping[str, Any]) -> ChatMessageUser:
+    ref = image_of(root, dict(row))
     try:
         picture = data_url(await to_thread.run_sync(read_bytes, ref))
     except UsageError as error:

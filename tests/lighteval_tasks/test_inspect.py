@@ -1,6 +1,7 @@
 """`lighteval eval`, the route over inspect-ai: prompts, figures, failures, and what its log holds."""
 
 import base64
+import gc
 import json
 import logging
 import zipfile
@@ -19,6 +20,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # streams th
 MODEL = "openai-api/local/test-model"
 SHAPES = shape_samples(20)
 EMPTY, REFUSED = SHAPES[2], SHAPES[15]  # one in the middle of each domain
+
+
+HARD_TEXT = " look at <image> {x}\u00e4\u2028\t<think>a</think> \n "
 
 
 class Finished:
@@ -41,6 +45,11 @@ class Finished:
         """A figure of the printed table with its standard error."""
         cells = [[cell.strip() for cell in line.split("|")] for line in self.printed.splitlines()]
         return next((line[4], line[5]) for line in cells if line[1:4] == [MODEL, task, name])
+
+    def patience(self, task):
+        """The seconds that inspect gave its requests."""
+        events = (event for sample in self.samples(task) for event in sample.events)
+        return {event.config.timeout for event in events if event.event == "model"}
 
     def content(self):
         """Everything in the logs, unpacked."""
@@ -65,12 +74,16 @@ def run(tmp_path, monkeypatch, capsys):
         assert command(["eval", MODEL, tasks, *options, *words]) == 0
         return Finished(tmp_path / folder, capsys.readouterr().out)
 
-    return call
+    yield call
+    gc.collect()  # what inspect leaves open belongs to this test
 
 
 def answers(*, empty=None):
-    """Answers that are all right but that to the sample `empty`."""
+    """Answers that are all right but that to the sample `empty`; two of each domain come with thoughts."""
     targets = {digest(sample.image): json.dumps(sample.target) for sample in SHAPES}
+    for place in (0, 12):
+        targets[digest(SHAPES[place].image)] = "<think>{}?</think>" + json.dumps(SHAPES[place].target)
+        targets[digest(SHAPES[place + 1].image)] = "{}?</think>" + json.dumps(SHAPES[place + 1].target)
     if empty:
         targets[digest(empty.image)] = ""
     return FromRequest(lambda request: targets[request.images[0].sha256] if request.images else GOOD_ANSWER)
@@ -136,7 +149,8 @@ def test_the_users_settings_win_and_epochs_are_averaged_within_a_sample(run, sha
     first_right = FromRequest(lambda request: GOOD_ANSWER if request.attempt == 1 else "[]")
     words = ["--epochs", "2", "--max-tokens", "77", "--temperature", "0.5", "--max-samples", "3"]
     with ChatServer(first_right) as server:
-        found = run(server, "ifstruct", *words)
+        found = run(server, "ifstruct", *words, "--timeout", "60")
+    assert found.patience("ifstruct") == {60}
     assert [one.settings["max_tokens"] for one in server.requests] == [77] * 6
     assert {one.settings["temperature"] for one in server.requests} == {0.5}
     assert found.figures("ifstruct")["pass"] == 0.5
@@ -145,6 +159,7 @@ def test_the_users_settings_win_and_epochs_are_averaged_within_a_sample(run, sha
     with ChatServer(first_right) as server:
         found = run(server, "ifstruct", *words, "--epochs-reducer", "pass_at_2", folder="again")
     assert found.figures("ifstruct")["pass"] == 1
+    assert found.patience("ifstruct") == {1800}  # and not lighteval's 30
 
 
 def test_a_reducer_other_than_the_mean_leaves_the_ratios_out(run, shape_home):
@@ -162,18 +177,36 @@ def test_a_finished_run_is_not_taken_for_one_on_other_data(run, shape_home, tmp_
         assert len(server.requests) == 8
         run(server, "sobench:chart")  # finished: nothing is asked again
         assert len(server.requests) == 8
-        changed = [Sample(one.doc_id, one.image, one.target, intent="Look again.") for one in SHAPES[12:]]
+        server.expect = Expect(images=1, no_placeholder=False)
+        changed = [Sample(one.doc_id, one.image, one.target, intent=HARD_TEXT) for one in SHAPES[12:]]
         monkeypatch.setenv("SOBENCH_HOME", str(write_home(tmp_path / "other", {"chart": changed})))
         run(server, "sobench:chart")
     assert len(server.requests) == 16
-    assert "Look again." in server.requests[-1].text
+    task = data.load("sobench:chart")
+    assert server.requests[-1].text == data.prompts_of(task.prepared, task.rows[0])[1]
+    assert server.requests[-1].text.endswith(HARD_TEXT)
 
 
-def test_a_second_server_of_the_same_name_is_asked_itself(run, shape_home):
+def test_another_model_behind_the_same_address_is_asked_itself(run, shape_home):
     with ChatServer(answers()) as server:
         assert run(server, "sobench:chart").figures("sobench:chart")["invalid"] == 0
-    with ChatServer(FromRequest(lambda _request: "no")) as server:
+        server.answer = FromRequest(lambda _request: "no")
         assert run(server, "sobench:chart", folder="other").figures("sobench:chart")["invalid"] == 1
+
+
+def test_lm_eval_gives_the_same_figures(run, evaluate, shape_home, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    wrong = {digest(sample.image) for sample in SHAPES[4:7]}
+    right = answers(empty=EMPTY).function
+    mixed = FromRequest(lambda request: '{"colour": "red"}' if request.images[0].sha256 in wrong else right(request))
+    with ChatServer(mixed) as server:
+        ours = run(server, "sobench_ui").figures("sobench_ui")
+        options = f"model=test-model,base_url={server.url},num_concurrent=1,max_retries=1"
+        theirs = evaluate("local-chat-completions", ["sobench_ui"], model_args=options)["results"]["sobench_ui"]
+    numbers = {name.removesuffix(",none"): value for name, value in theirs.items() if isinstance(value, float)}
+    assert 0 < ours["strict_field_f1"] < 1
+    assert ours == pytest.approx({name: numbers[name] for name in ours})
+    assert {name for name in numbers if not name.endswith("_stderr")} <= ours.keys()
 
 
 def test_labels_and_pictures_are_logged_when_asked_and_the_users_system_message_stands_before_ours(
