@@ -236,6 +236,20 @@ def test_mistakes_are_told_in_a_sentence(run, shape_home):
             run(server, "sobench:chart")
 
 
+def test_a_text_of_the_servers_is_no_answer_of_the_models():
+    from inspect_ai.model import ModelOutput
+
+    from lighteval_tasks.inspect_tasks.solver import failure_of
+
+    def said(text, reason):
+        return failure_of(ModelOutput.from_content("test-model", text, stop_reason=reason))
+
+    assert said("", "stop") == said('{"a":', "max_tokens") == ""
+    assert said("I may not.", "content_filter") == "the server refused: I may not."
+    assert said("9000 of 8192 tokens", "model_length").endswith("too long for the model: 9000 of 8192 tokens")
+    assert failure_of(ModelOutput(model="test-model")) == "the server sent no answer"
+
+
 def test_other_tasks_keep_their_table():
     from lighteval import main_inspect
 
