@@ -32,6 +32,7 @@ class _Run:
     system: str = ""
     decoding: str = "greedy"
     limit: int | None = None
+    constraint: str = ""
     configs: dict[str, Any] = field(default_factory=dict)
 
 
@@ -44,7 +45,10 @@ def note_task(config: Any) -> None:
 
 
 def note_model(model: Any) -> None:
-    """Remember the backend, its chat template and how it decodes."""
+    """Remember the backend, its chat template and how it decodes.
+
+    A backend of ours says with `decoding` and `constraint` what its configuration has no place for.
+    """
     global _run  # noqa: PLW0603 - lighteval computes metrics without saying of which run
     template = getattr(getattr(model, "tokenizer", None), "chat_template", None)
     asked = _plain(getattr(model.config, "generation_parameters", None))
@@ -53,8 +57,9 @@ def note_model(model: Any) -> None:
         backend=type(model).__name__,
         template=text_hash(str(template)) if template else "none",  # a server's own is not told
         system=str(getattr(model.config, "system_prompt", None) or ""),
-        decoding=json.dumps(asked, sort_keys=True, default=str) if asked.get("temperature") else "greedy",
-        limit=getattr(model, "answer_limit", None) or getattr(model.config, "generation_size", None),
+        decoding=getattr(model, "decoding", None) or _decoding(asked),
+        limit=getattr(model.config, "generation_size", None),
+        constraint=str(getattr(model, "constraint", "")),
     )
 
 
@@ -86,6 +91,7 @@ def of_run(samples: Sequence[Mapping[str, str]]) -> str:
         "backend": f"lighteval.{_run.backend}",
         "prompt": _prompt(found),
         "template": _run.template,
+        **({"constrained": _run.constraint} if _run.constraint else {}),
         "sobench": __version__,
     }
     text = "|".join(f"{key}={value}" for key, value in parts.items())
@@ -101,6 +107,10 @@ def _prompt(found: data.TaskData) -> str:
     prompts = found.prepared.prompts
     system = "\n\n".join(filter(None, [_run.system, prompts.system]))
     return text_hash(f"{system}\0{prompts.user}\0{settings.merge_system()}")
+
+
+def _decoding(asked: dict[str, Any]) -> str:
+    return json.dumps(asked, sort_keys=True, default=str) if asked.get("temperature") else "greedy"
 
 
 def _plain(given: Any) -> dict[str, Any]:

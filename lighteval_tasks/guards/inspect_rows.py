@@ -19,6 +19,7 @@ from lighteval_tasks.inspect_tasks import report
 from lighteval_tasks.inspect_tasks.samples import TaskRows
 from lighteval_tasks.inspect_tasks.scorers import task_scorer
 from lighteval_tasks.inspect_tasks.solver import ask, faults
+from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +108,7 @@ def _with_care(original: Callable[..., Any]) -> Callable[..., Any]:
             raise faults[0]
         if success:
             _results.extend(report.result_of(ours[log_.eval.task], log_) for log_ in logs if log_.eval.task in ours)
+            _refuse_nothing(_results, options)
         return success, logs
 
     return eval_set
@@ -142,6 +144,15 @@ def _tell(options: dict[str, Any]) -> None:
         log.warning(
             "--system-message goes before SO-Bench's own system prompt and not in its place: the numbers are no longer "
             "those of SO-Bench"
+        )
+
+
+def _refuse_nothing(results: list[report.Result], options: dict[str, Any]) -> None:
+    """Numbers of no answer at all would look like those of a model that knows nothing."""
+    if results and all(result.failed == len(result.tables) for result in results):
+        raise UsageError(
+            f"every request failed, nothing was measured: check address, key and model name (the reasons are in "
+            f"{options.get('log_dir')}), and use a new --log-dir."
         )
 
 

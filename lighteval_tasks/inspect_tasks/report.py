@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -32,13 +33,16 @@ class Result:
     task: str
     tables: Sequence[Mapping[str, Any]]
     signature: str = ""
+    failed: int = 0
 
 
 def result_of(found: TaskData, written: EvalLog) -> Result:
     """Return what a finished run's log says."""
     reductions = written.reductions or read_eval_log(written.location).reductions or []
-    tables = tables_of(sample.value for sample in reductions[0].samples) if reductions else []
-    return Result(written.eval.model, found.task.name, tables, _signature(found, written, len(tables)))
+    samples = reductions[0].samples if reductions else []
+    tables = tables_of(sample.value for sample in samples)
+    failed = sum("request.failed" in json.loads(sample.explanation or "{}").get("codes", ()) for sample in samples)
+    return Result(written.eval.model, found.task.name, tables, _signature(found, written, len(tables)), failed)
 
 
 def pooled(results: Iterable[Result]) -> list[Result]:
@@ -71,9 +75,8 @@ def markdown(results: Sequence[Result]) -> str:
 
 
 def _failures(result: Result) -> str:
-    failed = sum(table["figures"].get("request_failed", (0.0, 1.0))[0] > 0 for table in result.tables)
-    of_all = f"{failed} of {len(result.tables)} samples of {result.task}"
-    return f"{of_all} have a failed request, see `request.failed` in the log" if failed else ""
+    of_all = f"{result.failed} of {len(result.tables)} samples of {result.task}"
+    return f"{of_all} have a failed request, see `request.failed` in the log" if result.failed else ""
 
 
 class InspectAI:

@@ -236,6 +236,15 @@ def test_mistakes_are_told_in_a_sentence(run, shape_home):
             run(server, "sobench:chart")
 
 
+@pytest.mark.parametrize("task", ["sobench:chart", "ifstruct"])
+def test_a_run_in_which_every_request_failed_gives_no_numbers(run, shape_home, rows_file, task):
+    with (
+        ChatServer(answers(), faults=[Fault(500)]) as server,
+        pytest.raises(UsageError, match="every request failed, nothing was measured"),
+    ):
+        run(server, task)
+
+
 def test_a_text_of_the_servers_is_no_answer_of_the_models():
     from inspect_ai.model import ModelOutput
 
