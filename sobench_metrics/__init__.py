@@ -8,4 +8,4 @@ from sobench_metrics import ifstruct, sobench
 from sobench_metrics.findings import Finding
 
 __all__ = ["Finding", "__version__", "ifstruct", "sobench"]
-__version__ = "0.2.0"
+__version__ = "0.3.0"
