@@ -134,6 +134,13 @@ def test_so_many_are_in_flight_as_asked_and_no_body_is_made_before_its_turn():
     assert max(ahead) <= 2 * 5  # an answer is counted before its client has read it
 
 
+def test_never_more_are_in_flight_than_asked():
+    """The server waits for a sixth request before it answers the first ones, and none comes."""
+    with ChatServer(ECHO, gather=6, patience=0.2) as there:
+        assert client.ask(ServerSettings(there.url, concurrent=5), bodies(10)) == right(10)
+    assert there.max_in_flight == 5
+
+
 def test_nothing_to_ask_is_nothing():
     assert client.ask(ServerSettings("http://127.0.0.1:9/v1/chat/completions"), []) == []
 
