@@ -150,6 +150,7 @@ def _tell(options: dict[str, Any]) -> None:
 def _refuse_nothing(results: list[report.Result], options: dict[str, Any]) -> None:
     """Numbers of no answer at all would look like those of a model that knows nothing."""
     if results and all(result.failed == len(result.tables) for result in results):
+        results.clear()
         raise UsageError(
             f"every request failed, nothing was measured: check address, key and model name (the reasons are in "
             f"{options.get('log_dir')}), and use a new --log-dir."

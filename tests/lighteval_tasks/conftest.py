@@ -22,12 +22,11 @@ def _offline(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _gradients():
-    """lighteval's vision backend switches them off for the whole process."""
+    """lighteval's backends switch them off for the whole process, and other tests teach models."""
     import torch
 
-    before = torch.is_grad_enabled()
     yield
-    torch.set_grad_enabled(before)
+    torch.set_grad_enabled(True)  # and not what was before: a wider fixture may have run a model already
 
 
 class Outcome:
