@@ -6,12 +6,13 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 MODEL  ?=
 BACKEND ?=
+WORKERS ?= 2
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint test-vllm sample clean
 
 help:
 	@echo "make demo [MODEL=folder-or-hub-name] [BACKEND=hf|hf-multimodal|vllm|vllm-vlm]   baselines, then a real model"
-	@echo "make test        all tests, lint and types        make test-vllm   the vLLM group, in an environment of its own"
+	@echo "make test        all tests, lint and types; WORKERS=2        make test-vllm   the vLLM group, in an environment of its own"
 	@echo "make sample      draw the bundled sample set anew make clean       remove environments and caches"
 
 setup: $(READY)
@@ -32,7 +33,7 @@ demo: setup
 	@$(BIN)/python -m benchmarks.demo --model '$(MODEL)' --backend '$(BACKEND)'
 
 test: setup lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 lint: setup
 	$(BIN)/ruff check .

@@ -23,6 +23,10 @@ CACHE = Path(__file__).resolve().parents[1] / ".cache"
 def taught():
     """A tiny vision model that answers the shape prompt, and no other, by what it sees; kept in .cache."""
     pytest.importorskip("torch")
+    from filelock import FileLock
+
     from tests.engines import taught_vlm
 
-    return taught_vlm.cached(CACHE, SYSTEM, USER_TEXT)
+    CACHE.mkdir(exist_ok=True)
+    with FileLock(CACHE / "taught.lock"):  # tests run in several processes
+        return taught_vlm.cached(CACHE, SYSTEM, USER_TEXT)
