@@ -1,0 +1,1 @@
+"""What runs have left on the disk: read into one record type, paired, compared."""

@@ -1,0 +1,148 @@
+"""A comparison as plain text that fits 100 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from sobench_metrics.data.plain_words import counted, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sobench_metrics.results.comparison import Comparison, Row
+    from sobench_metrics.results.pairing import Pairing
+
+__all__ = ["WIDTH", "lines"]
+
+WIDTH: Final = 100
+"""Columns of the text."""
+
+_SHOWN: Final = (
+    "schema_validity", "field_match", "full_match", "strict_field_recall", "strict_field_f1", "strict_full_match",
+    "invalid", "pass",
+)  # fmt: skip
+_BESIDE: Final = ("at_limit", "tokens", "characters", "seconds")
+_NAMES: Final = {"tokens": "tokens (mean)", "characters": "characters (mean)", "seconds": "seconds (mean)"}
+_OF_RUN: Final = "seconds, whole run"
+_FINDINGS: Final = 8
+_HEAD: Final = (
+    f"  {'figure':<20}{'A':>10}{'B':>10}{'B - A':>10}{'95 % interval':>22}{'wins':>6}{'losses':>7}{'ties':>6}{'p':>7}"
+)
+
+
+def lines(comparisons: Sequence[Comparison], *, listed: bool) -> Iterator[str]:
+    """Yield the lines of the text: who is compared, a table for each task, what to know, both signatures.
+
+    With `listed` each sample that was left out has a line.
+    """
+    first = comparisons[0].pairing.runs
+    for side, run in zip("AB", first, strict=True):
+        yield from _wrapped(f"{side}  {one_line(run.model)}, {one_line(run.harness)}: {run.where}", "   ")
+    for comparison in comparisons:
+        yield ""
+        yield from _table(comparison)
+        if listed:
+            yield from _left_out(comparison.pairing)
+    yield ""
+    yield from _legend(comparisons)
+    yield ""
+    for comparison in comparisons:
+        if not comparison.pairing.pooled:
+            yield from _signatures(comparison.pairing)
+
+
+def _table(comparison: Comparison) -> Iterator[str]:
+    pairing = comparison.pairing
+    yield from _wrapped(_title(pairing), "    ")
+    for warning in pairing.warnings:
+        yield from _wrapped(f"  warning: {warning}", "    ")
+    yield _HEAD
+    for row in _shown(comparison.rows):
+        yield _line(row)
+    changed = sorted(comparison.findings.items(), key=lambda item: (-abs(item[1][1] - item[1][0]), item[0]))
+    told = [f"{one_line(code)} {a:,} -> {b:,}" for code, (a, b) in changed if a != b]
+    if told:
+        more = f", and {len(told) - _FINDINGS} more" if len(told) > _FINDINGS else ""
+        yield from _wrapped(f"  findings, answers of A -> of B: {', '.join(told[:_FINDINGS])}{more}", "    ")
+
+
+def _title(pairing: Pairing) -> str:
+    ran_a, ran_b = pairing.ran
+    of = "" if pairing.planned is None else f" of {pairing.planned:,}"
+    ran = f"A ran {ran_a:,}, B ran {ran_b:,}" if ran_a != ran_b else f"both ran {ran_a:,}"
+    tally = Counter((out.state, out.side) for out in pairing.left_out)
+    out = "".join(f"; {number:,} {one_line(state)} in {side}" for (state, side), number in sorted(tally.items()))
+    return f"{one_line(pairing.task)}: {counted(len(pairing.pairs), 'sample')}{of} compared ({ran}{out})"
+
+
+def _shown(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows for people: our benchmarks' main figures, or all of another task; length and time last."""
+    ours = sorted((row for row in rows if row.figure in _SHOWN), key=lambda row: _SHOWN.index(row.figure))
+    beside = [row for row in rows if row.figure in _BESIDE]
+    return [*(ours or [row for row in rows if row not in beside]), *beside]
+
+
+def _line(row: Row) -> str:
+    name = _OF_RUN if row.of_run else _NAMES.get(row.figure, one_line(row.figure))
+    interval = "" if row.interval is None else "[{}, {}]".format(*(_number(row, end, sign="+") for end in row.interval))
+    tally = row.counts
+    counted_ = f"{tally.wins:>6}{tally.losses:>7}{tally.ties:>6}" if tally else " " * 19
+    p = "" if row.p is None else "<0.001" if row.p < 0.001 else f"{row.p:.3f}"
+    values = f"{_number(row, row.a):>10}{_number(row, row.b):>10}{_number(row, row.difference, sign='+'):>10}"
+    return f"  {name[:20]:<20}{values}{interval:>22}{counted_}{p:>7}".rstrip()
+
+
+def _number(row: Row, number: float, sign: str = "") -> str:
+    if row.unit == "percent":
+        number *= 100
+    digits = {"tokens": 1, "characters": 1, "number": 3}.get(row.unit, 2)
+    return f"{round(number, digits) + 0.0:{sign}.{digits}f}"  # + 0.0: no "-0.00"
+
+
+def _left_out(pairing: Pairing) -> Iterator[str]:
+    for out in sorted(pairing.left_out, key=lambda out: (out.state, out.side)):
+        why = f": {one_line(out.reason)}" if out.reason else ""
+        yield from _wrapped(f"  left out: {one_line(out.doc_id)}, {one_line(out.state)} in {out.side}{why}", "    ")
+
+
+def _legend(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    rows = [row for comparison in comparisons for row in _shown(comparison.rows)]
+    notes = {
+        "Figures in percent; wins, losses, ties: samples in which B is better, worse, equal (fewer is better for "
+        "invalid, length and time); interval: paired bootstrap over samples; p: exact McNemar test.": True,
+        "An interval without width: every sample differs alike, here, which is no proof for others.": any(
+            row.interval and row.interval[0] == row.interval[1] for row in rows
+        ),
+        "A sample without denominator on a side, as an invalid answer in official figures, is none of the three.": any(
+            row.counts and row.counts.undefined for row in rows
+        ),
+        "The logs do not tell the tokens of every answer: length is in characters.": any(
+            row.figure == "characters" for row in rows
+        ),
+        "The logs do not tell the time of every answer: seconds are the whole run's, loading and all tasks included.": (
+            any(row.of_run for row in rows)
+        ),
+        "Compared are the samples that were really constrained on the constrained side and answered on both.": any(
+            comparison.pairing.common == "constrained" for comparison in comparisons
+        ),
+    }
+    yield from _wrapped(" ".join(note for note, holds in notes.items() if holds), "")
+
+
+def _signatures(pairing: Pairing) -> Iterator[str]:
+    for side, run in zip("AB", pairing.runs, strict=True):
+        # broken between its parts, which may hold spaces and dashes of their own
+        line = side + " "
+        for key, value in run.signature.items():
+            part = f" {key}={one_line(value)}"
+            if len(line) + len(part) > WIDTH:
+                yield from _wrapped(line, "   ")
+                line = "  "
+            line += part
+        yield from _wrapped(line, "   ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, replace_whitespace=False) or [""]

@@ -1,0 +1,89 @@
+"""From one line of lm-eval's sample log to a record."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from sobench_metrics.results.records import Generation, Sample
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["sample_of"]
+
+_RIGHT: Final = (
+    "pass",
+    "full_match",
+)  # the official figures by which an answer is wholly right, in IFStruct and SO-Bench
+
+
+def sample_of(line: Mapping[str, Any]) -> Sample:
+    """Return the sample of a decoded line; raises KeyError, TypeError or AttributeError when it is none."""
+    names = [name for name in line["metrics"] if not name.endswith("_stderr")]
+    means = {name: number for name in names if (number := _number(line.get(name))) is not None}
+    ratios = {name: pair for name in names if (pair := _pair(line.get(name))) is not None}
+    answer = _text(line["filtered_resps"])
+    diagnostics = line.get("diagnostics")
+    diagnostics = diagnostics if isinstance(diagnostics, dict) else {}
+    return Sample(
+        doc_id=_doc_id(line),
+        data_hash=line["doc_hash"],
+        prompt_hash=line["prompt_hash"],
+        answer=answer,
+        characters=len(answer or ""),
+        means=means,
+        ratios=ratios,
+        passed=_passed(means, ratios),
+        codes=tuple(str(code) for code in diagnostics.get("codes") or ()),
+        diagnostics=diagnostics,
+        generation=_generation(diagnostics.get("generation")),
+    )
+
+
+def _doc_id(line: Mapping[str, Any]) -> str:
+    """Return the row's own name; the harness's number is its place in a table that may be cut differently."""
+    doc = line.get("doc")
+    own = doc.get("doc_id") if isinstance(doc, dict) else None
+    return str(line["doc_id"] if own is None else own)
+
+
+def _text(responses: Any) -> str | None:
+    """Return the first response; filters that keep several leave a list of lists."""
+    while isinstance(responses, list):
+        responses = responses[0] if responses else None
+    return responses if isinstance(responses, str) else None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+
+
+def _pair(value: Any) -> tuple[float, float] | None:
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    top, bottom = value
+    return (top, bottom) if _number(top) is not None and _number(bottom) is not None else None
+
+
+def _passed(means: Mapping[str, float], ratios: Mapping[str, tuple[float, float]]) -> bool | None:
+    for name in _RIGHT:
+        if name in means:
+            return means[name] >= 1
+        if name in ratios:
+            top, bottom = ratios[name]
+            return top >= bottom > 0
+    return None
+
+
+def _generation(told: Any) -> Generation:
+    if not isinstance(told, dict):
+        return Generation()
+    tokens, seconds, limit, state = (told.get(key) for key in ("tokens", "seconds", "limit", "constrained"))
+    return Generation(
+        tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
+        seconds=None if isinstance(seconds, bool) else _number(seconds),
+        at_limit=limit if isinstance(limit, bool) else None,
+        state=state if isinstance(state, str) else None,
+        reason=str(told.get("reason") or ""),
+    )

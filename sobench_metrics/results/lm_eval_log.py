@@ -1,0 +1,193 @@
+"""Read what `lm_eval --output_path X --log_samples` leaves: a results file, and one line a sample for each task."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from sobench_metrics.data.plain_words import one_line, reason
+from sobench_metrics.errors import UsageError
+from sobench_metrics.results.lm_eval_line import sample_of
+from sobench_metrics.results.records import Run
+from sobench_metrics.sobench.figures import LOWER_IS_BETTER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from sobench_metrics.results.records import Sample
+
+__all__ = ["open_runs", "samples"]
+
+_DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
+_RESULTS: Final = re.compile(rf".*_({_DATE})\.json")
+_SHORT: Final = 12  # digits of a hash that a signature shows
+
+
+def open_runs(place: Path) -> dict[str, Run]:
+    """Return the tasks of one run by name: of a results file, or of the newest one in a folder.
+
+    Raises UsageError when there is no run, when it cannot be read, or when its samples were not logged.
+    """
+    file, date = _results_file(place.expanduser())
+    results = _read_results(file)
+    logs = {task: file.parent / f"samples_{task}_{date}.jsonl" for task in results["configs"]}
+    there = {task: log for task, log in logs.items() if log.is_file()}
+    if not there:
+        raise UsageError(f"{file} has no samples beside it: repeat that run with --log_samples.")
+    lost = sorted(logs.keys() - there.keys())
+    if lost:
+        raise UsageError(
+            f"{file} names {', '.join(map(one_line, lost))}, whose samples are not beside it "
+            f"(samples_{one_line(lost[0])}_{date}.jsonl): copy the whole folder, or repeat that run with --log_samples."
+        )
+    return {task: _run(results, task, file, log) for task, log in there.items()}
+
+
+def samples(run: Run) -> Iterator[Sample]:
+    """Yield the samples of a run, one line in memory at a time; where several filters were scored, of the first.
+
+    Raises UsageError that names file and line for a line that is half-written, no sample, or there twice.
+    """
+    chosen: str | None = None
+    seen: set[str] = set()
+    number = 0
+    try:
+        with run.log.open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                found, filter_ = _sample(line, run.log, number)
+                chosen = filter_ if chosen is None else chosen
+                if filter_ != chosen:
+                    continue
+                if found.doc_id in seen:
+                    raise UsageError(f"{run.log}, line {number}: sample {one_line(found.doc_id)} is there twice.")
+                seen.add(found.doc_id)
+                yield found
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {run.log} after line {number} ({reason(error)}): repeat that run.") from error
+
+
+def _sample(line: str, log: Path, number: int) -> tuple[Sample, str]:
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f"{log}, line {number} is not whole ({reason(error)}): the run or a copy broke off; repeat it."
+        ) from error
+    try:
+        return sample_of(content), str(content.get("filter", ""))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            f"{log}, line {number} is no sample of lm-eval: name the results of an lm-eval run."
+        ) from error
+
+
+def _results_file(place: Path) -> tuple[Path, str]:
+    """Return the results file and its date, which the names of its samples share."""
+    if place.is_file():
+        named = _RESULTS.fullmatch(place.name)
+        if named is None:
+            raise UsageError(f"{place} is no results file of lm-eval: name results_DATE.json or its folder.")
+        return place, named[1]
+    if not place.is_dir():
+        raise UsageError(f"there is no {place}: name the folder given as --output_path, or a results file in it.")
+    # lm-eval writes into a folder named after the model; a path ending in .json stays beside its samples
+    dated = [
+        (named[1], file)
+        for pattern in ("*.json", "*/*.json")
+        for file in place.glob(pattern)
+        if (named := _RESULTS.fullmatch(file.name))
+    ]
+    if not dated:
+        raise UsageError(f"{place} holds no results of lm-eval: name the folder given as --output_path.")
+    date, newest = max(dated)
+    return newest, date
+
+
+def _read_results(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"cannot read {file} ({reason(error)}): repeat that run.") from error
+    if not isinstance(found, dict) or not isinstance(found.get("configs"), dict):
+        raise UsageError(f"{file} is no results file of lm-eval: name results_DATE.json or its folder.")
+    return found
+
+
+def _run(results: Mapping[str, Any], task: str, file: Path, log: Path) -> Run:
+    config = _part(results, "configs", task)
+    options = _part(results, "config")
+    sizes = _part(results, "n-samples", task)
+    higher = _part(results, "higher_is_better", task)
+    return Run(
+        where=file,
+        log=log,
+        task=task,
+        harness=f"lm-eval {results.get('lm_eval_version')}",
+        model=str(results.get("model_name") or options.get("model")),
+        signature=_signature(results, task, config),
+        settings={
+            "model": options.get("model"),
+            "model_args": options.get("model_args"),
+            "batch_size": options.get("batch_size"),
+            "limit": options.get("limit"),
+            "generation": config.get("generation_kwargs"),
+        },
+        seconds=_seconds(results.get("total_evaluation_time_seconds")),
+        planned=sizes.get("original"),
+        lower_is_better=LOWER_IS_BETTER | {name for name, is_higher in higher.items() if is_higher is False},
+    )
+
+
+def _signature(results: Mapping[str, Any], task: str, config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the signature that a task told itself, completed by what the harness noted."""
+    settings = dict(config.get("generation_kwargs") or {})
+    limit = settings.pop("max_gen_toks", None)
+    greedy = settings.get("do_sample") is False and settings.get("temperature") in (None, 0)
+    sizes = _part(results, "n-samples", task)
+    told = _told(str((config.get("metadata") or {}).get("signature") or ""))
+    noted = {
+        "task": f"{task}:{_part(results, 'versions').get(task)}",
+        "n": f"{sizes.get('effective')}/{sizes.get('original')}",
+        "shots": str(_part(results, "n-shot").get(task)),
+        "max_gen_toks": str(limit),
+        "decoding": "greedy" if greedy else json.dumps(settings, sort_keys=True, default=str),
+        "backend": str(_part(results, "config").get("model")),
+        "system": str(results.get("system_instruction_sha") or "none")[:_SHORT],
+        "template": str(results.get("chat_template_sha") or "none")[:_SHORT],
+        "lm_eval": str(results.get("lm_eval_version")),
+    }
+    if "prompt" in told:  # it covers the system prompt
+        del noted["system"]
+    return {**noted, **told}
+
+
+def _told(text: str) -> dict[str, str]:
+    """Return the parts of `key=value|key=value`; a piece without a key belongs to the value before it."""
+    parts: dict[str, str] = {}
+    last = None
+    for piece in text.split("|") if text else ():
+        key, given, value = piece.partition("=")
+        if given and key.isidentifier():
+            last = key
+            parts[key] = value
+        elif last is not None:
+            parts[last] += f"|{piece}"
+    return parts
+
+
+def _part(content: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    for key in keys:
+        found = content.get(key)
+        content = found if isinstance(found, dict) else {}
+    return content
+
+
+def _seconds(value: Any) -> float | None:
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError):
+        return None
+    return seconds if math.isfinite(seconds) else None

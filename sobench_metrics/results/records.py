@@ -1,0 +1,78 @@
+"""One run of one task and its samples, whichever harness made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["CONSTRAINED", "VARIANT", "Generation", "Run", "Sample", "base_name"]
+
+VARIANT: Final = "_constrained"
+"""The part of a task's name that tells the variant in which each answer is held to its own schema."""
+
+CONSTRAINED: Final = "constrained"
+"""The state of a sample whose answer was really held to its schema."""
+
+
+def base_name(task: str) -> str:
+    """Return a task's name without the mark of its constrained variant."""
+    return task.replace(VARIANT, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What is known of how an answer came about; None where the log does not say.
+
+    `state` is "constrained", or in a constrained run "free", "skipped" or "excluded" with the `reason`.
+    """
+
+    tokens: int | None = None
+    seconds: float | None = None
+    at_limit: bool | None = None
+    state: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One task of one run: where it lies, who answered, and by which rules (`signature`) and options (`settings`).
+
+    `seconds` is the time of the whole run, loading and other tasks included. `planned` is the size of the task.
+    """
+
+    where: Path
+    log: Path
+    task: str
+    harness: str
+    model: str
+    signature: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float | None = None
+    planned: int | None = None
+    lower_is_better: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One answered sample: which it is, what was said, and its figures.
+
+    `means` are numbers to be averaged, `ratios` (numerator, denominator) pairs to be summed apart. `data_hash` covers
+    the row (prompt parts, target, picture), `prompt_hash` the text as it was sent. `passed` is whether the answer is
+    wholly right by the official rules, None where a task has no such figure.
+    """
+
+    doc_id: str
+    data_hash: str
+    prompt_hash: str
+    answer: str | None
+    means: Mapping[str, float]
+    ratios: Mapping[str, tuple[float, float]]
+    passed: bool | None = None
+    characters: int = 0
+    codes: tuple[str, ...] = ()
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    generation: Generation = Generation()
