@@ -39,7 +39,7 @@ def lines(comparisons: Sequence[Comparison], *, listed: bool) -> Iterator[str]:
     """
     first = comparisons[0].pairing.runs
     for side, run in zip("AB", first, strict=True):
-        yield from _wrapped(f"{side}  {one_line(run.model)}, {one_line(run.harness)}: {run.where}", "   ")
+        yield from _wrapped(f"{side}  {one_line(run.model)}, {one_line(run.harness)}: {one_line(run.where)}", "   ")
     for comparison in comparisons:
         yield ""
         yield from _table(comparison)

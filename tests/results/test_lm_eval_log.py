@@ -8,7 +8,7 @@ import pytest
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.lm_eval_log import open_runs, samples
 from sobench_metrics.results.records import Generation
-from tests.results.conftest import CHART, IFSTRUCT, LIMIT, SOBENCH, read_lines, results_file, sample_file
+from tests.engines.golden_logs import CHART, IFSTRUCT, LIMIT, SOBENCH, read_lines, results_file, sample_file
 
 
 def refusal(act):
