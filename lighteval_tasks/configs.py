@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 
-from lighteval_tasks import catalog, data, docs, figures, settings
+from lighteval_tasks import catalog, data, docs, figures
 
 if TYPE_CHECKING:
     from lighteval.tasks.requests import Doc
@@ -28,7 +28,7 @@ class TaskConfig(LightevalTaskConfig):
 
 
 def table() -> list[TaskConfig]:
-    """Return the configuration of every task; raises UsageError for a setting that cannot be read."""
+    """Return the configuration of every task."""
     return [_config(entry) for entry in catalog.entries()]
 
 
@@ -43,7 +43,7 @@ def _config(entry: catalog.Entry) -> TaskConfig:
         hf_avail_splits=["test"],
         evaluation_splits=["test"],
         metrics=[metric],
-        generation_size=settings.max_tokens() or entry.generation_size,
+        generation_size=entry.generation_size,  # a limit of the user's is read when a run begins, in `guards.rows`
         stop_sequence=[],
         version=VERSION,
     )

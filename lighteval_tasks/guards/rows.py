@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lighteval.tasks.lighteval_task import LightevalTask
 
-from lighteval_tasks import catalog, data, signature
+from lighteval_tasks import catalog, data, settings, signature
 from lighteval_tasks.configs import TaskConfig
 from sobench_metrics.errors import UsageError
 
@@ -26,12 +26,14 @@ def install() -> None:
 def rows_of(config: TaskConfig) -> dict[str, list[dict[str, Any]]]:
     """Return the split `test` of a task as rows that name their content; raises UsageError.
 
-    The content's name goes into the configuration, and with it into the key of lighteval's prediction cache.
+    The content's name and the user's limit of answers as it is now go into the configuration, and with it into the key
+    of lighteval's prediction cache.
     """
     if config.num_fewshots:
         raise UsageError(f"{config.name} is asked without examples: write {config.name}|0.")
     found = data.load(config.name)
     config.hf_revision = found.revision
+    config.generation_size = settings.max_tokens() or config.generation_size
     config.original_num_docs, config.effective_num_docs = found.expected, len(found.rows)
     signature.note_task(config)
     return {"test": [{"data": found.revision} for _ in found.rows]}
@@ -43,6 +45,7 @@ def _load_datasets(original: Callable[..., None]) -> Callable[..., None]:
         refuse_doubles([task.config for task in ours.values()])
         for task in ours.values():  # in this process: a child would keep what it learns to itself
             task.dataset = rows_of(task.config)
+            task.generation_size = task.config.generation_size
         others = {name: task for name, task in tasks.items() if name not in ours}
         if others:
             original(others, dataset_loading_processes)

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from lighteval.tasks.lighteval_task import LightevalTask
 
-from lighteval_tasks import catalog, configs, data, docs
+from lighteval_tasks import catalog, configs, data, docs, guards
 from lighteval_tasks.guards import rows
 from lm_eval_tasks import catalog as lm_eval_catalog
 from sobench_metrics.errors import UsageError
@@ -24,7 +25,7 @@ def test_names_are_those_of_lm_eval_and_lightevals_own_form():
     assert names - colons == set(lm_eval_catalog.task_names()) - groups
 
 
-def test_limits_are_those_of_lm_eval(monkeypatch):
+def test_limits_are_those_of_lm_eval():
     import yaml
 
     from lm_eval_tasks.autoload import TASKS_DIR
@@ -36,15 +37,25 @@ def test_limits_are_those_of_lm_eval(monkeypatch):
         texts = [own.read_text(), (own.parent / "_base.yaml").read_text()]
         found = [yaml.safe_load(text.replace("!function ", "")).get("generation_kwargs") for text in texts]
         assert config(name).generation_size == next(filter(None, found))["max_gen_toks"]
-    monkeypatch.setenv("SOBENCH_MAX_TOKENS", "77")
-    assert {config.generation_size for config in configs.table()} == {77}
+
+
+def test_a_limit_of_the_users_is_that_of_the_run_and_of_the_key(shape_home, monkeypatch):
+    guards.install()
+    seen = []
+    for limit in ("77", "78", ""):  # three runs in one process, as from Python
+        monkeypatch.setenv("SOBENCH_MAX_TOKENS", limit)
+        asked = LightevalTask(config("sobench:ui"))
+        LightevalTask.load_datasets({"sobench:ui": asked}, 1)
+        seen.append(([doc.generation_size for doc in asked.get_docs(2)], asked.config.__str__(lite=True)))
+    assert [sizes for sizes, _ in seen] == [[77, 77], [78, 78], [4096, 4096]]
+    assert len({key for _, key in seen}) == 3
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
-def test_a_limit_that_is_no_number_is_told(monkeypatch, value):
+def test_a_limit_that_is_no_number_is_told(shape_home, monkeypatch, value):
     monkeypatch.setenv("SOBENCH_MAX_TOKENS", value)
     with pytest.raises(UsageError, match="SOBENCH_MAX_TOKENS"):
-        configs.table()
+        rows.rows_of(config("sobench:ui"))
 
 
 def test_every_row_becomes_a_doc_that_names_it_and_holds_no_label(shape_home):
