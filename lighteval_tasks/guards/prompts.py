@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from functools import partial
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any
 
 from lighteval.models.transformers.transformers_model import TransformersModel
 
 from lighteval_tasks import docs
+from lighteval_tasks.guards.endings import all_endings
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
 
 __all__ = ["install"]
 
@@ -26,12 +31,13 @@ def install() -> None:
     TransformersModel._padded_greedy_until = _watched(generate)  # noqa: SLF001
 
 
-def _watched(original: Callable[..., Any]) -> Callable[..., Any]:
-    def greedy_until(self: TransformersModel, docs_: list[Any], *args: Any, **kwargs: Any) -> Any:
-        if not any(docs.is_ours(doc) for doc in docs_):
-            return original(self, docs_, *args, **kwargs)
-        with _uncut(self):
-            return original(self, docs_, *args, **kwargs)
+def _watched(original: Callable[..., list[ModelResponse]]) -> Callable[..., list[ModelResponse]]:
+    def greedy_until(self: TransformersModel, questions: list[Doc]) -> list[ModelResponse]:
+        def watched(ours: list[Doc]) -> list[ModelResponse]:
+            with _uncut(self), all_endings(self.model):
+                return original(self, ours)
+
+        return docs.asked_apart(questions, watched, partial(original, self))
 
     return greedy_until
 
@@ -56,15 +62,16 @@ class _Tokenizer:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def __call__(self, texts: Any, *, truncation: Any = False, max_length: int | None = None, **kwargs: Any) -> Any:
+    def __call__(self, texts: Any, *, truncation: Any = False, max_length: Any = None, **kwargs: Any) -> Any:  # noqa: ARG002
         encoded = self._inner(texts, **kwargs)
         ids = encoded["input_ids"]
         rows = ids if len(ids) and not isinstance(ids[0], int) else [ids]
         tokens = max((len(row) for row in rows), default=0)
-        if truncation and max_length is not None and tokens > max_length:
+        # not `max_length`, which is guessed from the prompt with the most letters and can fall short of the window
+        if truncation and tokens > self._longest:
             raise UsageError(
-                f"a prompt takes {tokens} tokens where {max_length} fit (the model's window is {self._longest}): set "
-                "max_length in the model's settings, or use a model with a longer window."
+                f"a prompt takes {tokens} tokens where {self._longest} fit: set max_length in the model's settings, or "
+                "use a model with a longer window."
             )
         if "add_special_tokens" in kwargs:  # not where lighteval only measures a text
             self._warn_of_two_beginnings(rows)

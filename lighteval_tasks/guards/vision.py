@@ -8,12 +8,14 @@ answers behind an empty one on the docs of their neighbours.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import TemplateError
 from lighteval.models.transformers import vlm_transformers_model as backend
 
 from lighteval_tasks import docs, settings
+from lighteval_tasks.guards.endings import all_endings
 from sobench_metrics.data.images import ImageRef, open_image, read_bytes
 from sobench_metrics.data.prompt_text import IMAGE_PLACE, escape
 from sobench_metrics.errors import UsageError
@@ -45,7 +47,11 @@ def as_lists(responses: list[ModelResponse]) -> list[ModelResponse]:
 
 def _with_lists(original: Callable[..., list[ModelResponse]]) -> Callable[..., list[ModelResponse]]:
     def greedy_until(self: Any, questions: list[Doc]) -> list[ModelResponse]:
-        return as_lists(original(self, questions))
+        def ending(ours: list[Doc]) -> list[ModelResponse]:
+            with all_endings(self.model):
+                return original(self, ours)
+
+        return as_lists(docs.asked_apart(questions, ending, partial(original, self)))
 
     return greedy_until
 

@@ -29,6 +29,15 @@ def _gradients():
     torch.set_grad_enabled(True)  # and not what was before: a wider fixture may have run a model already
 
 
+def with_many_ends(model):
+    """Let a model's turns end with many tokens besides its tokenizer's own, as those of Gemma and Phi end with another."""
+    file = model / "generation_config.json"
+    settings = json.loads(file.read_text())
+    settings["eos_token_id"] = [settings["eos_token_id"], *range(300, 1000, 9)]
+    file.write_text(json.dumps(settings))
+    return model
+
+
 class Outcome:
     """What one run of lighteval left on the disk."""
 

@@ -10,6 +10,7 @@ import pytest
 from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct import figures
 from tests.engines import tiny_text
+from tests.lighteval_tasks.conftest import with_many_ends
 from tests.lm_eval_tasks.conftest import answers
 
 pytestmark = pytest.mark.engine
@@ -26,17 +27,8 @@ def _short_answers(monkeypatch):
     monkeypatch.setenv("SOBENCH_MAX_TOKENS", str(LIMIT))
 
 
-@pytest.fixture
-def six_rows(rows_file, monkeypatch):
-    """Tasks are read once a process, with the limit of then; a row's own limit comes from its task."""
-    from lighteval_tasks import tasks
-
-    for config in tasks.TASKS_TABLE:
-        monkeypatch.setattr(config, "generation_size", LIMIT)
-    return rows_file
-
-
-def test_both_harnesses_agree(lighteval, evaluate, model_yaml, model, six_rows, monkeypatch):
+def test_both_harnesses_agree(lighteval, evaluate, model_yaml, tmp_path, rows_file):
+    model = with_many_ends(tiny_text.build(tmp_path / "model"))
     ours = lighteval("accelerate", model_yaml(model, batch_size=4), "ifstruct|0")
     theirs = evaluate(
         "hf",
@@ -48,7 +40,7 @@ def test_both_harnesses_agree(lighteval, evaluate, model_yaml, model, six_rows, 
     )
     lines = sorted(theirs["samples"]["ifstruct"], key=lambda line: line["doc_id"])
     assert ours.answers("ifstruct") == answers(theirs, "ifstruct")
-    assert len(set(ours.answers("ifstruct"))) > 1
+    assert len({len(line["model_response"]["text"][0]) for line in ours.details("ifstruct").values()}) > 1
     for number, detail in ours.details("ifstruct").items():
         assert detail["doc"]["query"] == lines[number]["doc"]["prompt"]
         found = detail["metric"]["ifstruct"]["figures"]
@@ -63,7 +55,7 @@ def test_both_harnesses_agree(lighteval, evaluate, model_yaml, model, six_rows, 
     assert ours.signature("ifstruct")["n"] == "6/6"
 
 
-def test_the_tokens_of_a_prompt_are_those_of_lm_eval(lighteval, evaluate, model_yaml, model, six_rows, monkeypatch):
+def test_the_tokens_of_a_prompt_are_those_of_lm_eval(lighteval, evaluate, model_yaml, model, rows_file, monkeypatch):
     from lm_eval.models.huggingface import HFLM
 
     asked = []
@@ -78,7 +70,7 @@ def test_the_tokens_of_a_prompt_are_those_of_lm_eval(lighteval, evaluate, model_
     assert {tuple(line["model_response"]["input_tokens"]) for line in ours.values()} == theirs
 
 
-def test_two_beginnings_are_told(lighteval, model_yaml, model, six_rows, caplog, tmp_path):
+def test_two_beginnings_are_told(lighteval, model_yaml, model, rows_file, caplog, tmp_path):
     # a tokenizer that begins every text with BOS, as Llama's do, behind a template that writes it too
     import shutil
 
@@ -106,9 +98,52 @@ def test_two_beginnings_are_told(lighteval, model_yaml, model, six_rows, caplog,
         ({"generation_parameters": {"max_new_tokens": 16}}, "remove it and set SOBENCH_MAX_TOKENS"),
     ],
 )
-def test_a_prompt_is_never_cut(lighteval, model_yaml, model, six_rows, settings, sentence):
+def test_a_prompt_is_never_cut(lighteval, model_yaml, model, rows_file, settings, sentence):
     with pytest.raises(UsageError, match=sentence):
         lighteval("accelerate", model_yaml(model, batch_size=2, **settings), "ifstruct|0")
+
+
+THEIRS = """
+from lighteval.metrics.metrics import Metrics
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc
+
+def ask(line, task_name):
+    return Doc(query=line["text"], choices=["yes"], gold_index=0, specific={"x": 1})
+
+TASKS_TABLE = [
+    LightevalTaskConfig(
+        name="theirs", prompt_function=ask, hf_repo=FOLDER, hf_subset="default", hf_avail_splits=["test"],
+        evaluation_splits=["test"], metrics=[Metrics.exact_match], generation_size=LIMIT, stop_sequence=[],
+    )
+]
+"""
+
+
+def test_what_others_prompts_lose_is_theirs_and_ours_stay_whole(lighteval, model_yaml, model, rows_file, tmp_path):
+    """One run, one pool. Their prompt is cut to the window as ever; ours with the most tokens has the fewest letters."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    (tmp_path / "theirs").mkdir()
+    pq.write_table(pa.table({"text": [f"{n} " + "word " * 400 for n in range(5)]}), tmp_path / "theirs/test.parquet")
+    folder = str(tmp_path / "theirs")
+    (tmp_path / "theirs.py").write_text(THEIRS.replace("FOLDER", repr(folder)).replace("LIMIT", str(LIMIT)))
+    rows = [json.loads(line) for line in rows_file.read_text().splitlines()]
+    rows[4]["prompt"] = "\U0001f642" * 50
+    rows_file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = lighteval(
+        "accelerate",
+        model_yaml(model, batch_size=3, max_length=300),
+        "theirs|0,ifstruct|0",
+        "--custom-tasks",
+        tmp_path / "theirs.py",
+    )
+    assert {len(line["model_response"]["input_tokens"]) for line in found.details("theirs").values()} == {300}
+    tokens = {number: len(line["model_response"]["input_tokens"]) for number, line in found.details("ifstruct").items()}
+    assert 200 < tokens[4] < 300
+    alone = lighteval("accelerate", model_yaml(model, batch_size=3, max_length=300), "ifstruct|0")
+    assert found.answers("ifstruct") == alone.answers("ifstruct")
 
 
 def test_a_text_route_refuses_to_lose_pictures_before_a_model_is_loaded(lighteval, model_yaml, shape_home):
@@ -116,7 +151,9 @@ def test_a_text_route_refuses_to_lose_pictures_before_a_model_is_loaded(lighteva
         lighteval("accelerate", model_yaml("no/such-model"), "sobench:ui|0")
 
 
-def test_answers_are_reused_until_rows_or_weights_change(lighteval, model_yaml, model, six_rows, monkeypatch, tmp_path):
+def test_answers_are_reused_until_rows_or_weights_change(
+    lighteval, model_yaml, model, rows_file, monkeypatch, tmp_path
+):
     import shutil
 
     from lighteval.models.transformers.transformers_model import TransformersModel
@@ -134,7 +171,7 @@ def test_answers_are_reused_until_rows_or_weights_change(lighteval, model_yaml, 
     again = lighteval("accelerate", settings, "ifstruct|0")
     assert asked == [6]
     assert again.answers("ifstruct") == first.answers("ifstruct")
-    six_rows.write_text(six_rows.read_text().replace("(number 3)", "(number three)"))
+    rows_file.write_text(rows_file.read_text().replace("(number 3)", "(number three)"))
     changed = lighteval("accelerate", settings, "ifstruct|0")
     assert asked == [6, 6]
     assert "(number three)" in changed.details("ifstruct")[3]["doc"]["query"]

@@ -10,6 +10,7 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.sobench import figures
 from tests.engines import tiny_vlm
 from tests.engines.prepared_home import Sample, shape_samples, write_home
+from tests.lighteval_tasks.conftest import with_many_ends
 from tests.lm_eval_tasks.conftest import answers
 
 pytestmark = pytest.mark.engine
@@ -33,7 +34,7 @@ def test_both_harnesses_agree_on_the_sample_set(lighteval, evaluate, model_yaml,
 
     The models are random: their noise depends on every pixel and every letter of the prompt.
     """
-    model = tiny_vlm.build(tmp_path / architecture, architecture)
+    model = with_many_ends(tiny_vlm.build(tmp_path / architecture, architecture))
     ours = lighteval(
         "accelerate",
         model_yaml(model, generation_size=LIMIT, batch_size=5),
