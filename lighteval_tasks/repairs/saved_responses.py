@@ -2,7 +2,9 @@
 
 The file names carry `task|n`, the search takes the `|n` off and compares with `task|n` again. Behind that, the
 answers of each task replace those of the one before, and nothing proves that an answer belongs to its question.
-Here the answers come in the order of the questions, each with the text that it answered, or the run stops.
+Here the answers come in the order of the questions, each with the text that it answered, or the run stops. Questions of
+ours must be of the same data besides: many share their text and differ in the picture alone. And what was cut of the
+answers then is no part of them: this run cuts as it is told.
 
 Upstream: PRs #1345 (names) and #1350 (several tasks).
 """
@@ -62,12 +64,14 @@ def _saved(tracker: Any, date_id: str) -> dict[str, Any]:
 def _answer(doc: Any, row: dict[str, Any] | None) -> Any:
     from lighteval.models.model_output import ModelResponse
 
-    if row is None or row["doc"]["query"] != doc.query:
+    from lighteval_tasks import docs
+
+    if row is None or row["doc"]["query"] != doc.query or (docs.is_ours(doc) and not docs.is_same(row["doc"], doc)):
         raise UsageError(
             f"{_OPTION}: the details hold no answer to question {doc.id} of {doc.task_name} in its place; they are of "
             "other data or of another --max-samples."
         )
-    return ModelResponse(**row["model_response"])
+    return ModelResponse(**{**row["model_response"], "text_post_processed": None})
 
 
 SAVED_RESPONSES = Repair("answers from saved details", "PRs #1345, #1350", _needed, _apply)

@@ -525,7 +525,11 @@ def saved_run(tmp_path):
     folder.mkdir(parents=True)
     for task in ("one", "sobench:two"):
         rows = [
-            {"doc": {"query": f"{task} {n}"}, "model_response": {"text": [f"answer to {task} {n}"]}} for n in range(3)
+            {
+                "doc": {"query": f"{task} {n}", "specific": named(task, n, "these rows") if ":" in task else None},
+                "model_response": {"text": [f"answer to {task} {n}"], "text_post_processed": ["cut"]},
+            }
+            for n in range(3)
         ]
         pq.write_table(pa.Table.from_pylist(rows), folder / f"details_{task}|0_2026-01-01.parquet")
 
@@ -545,8 +549,17 @@ def saved_run(tmp_path):
     return pipeline
 
 
-def asked(*questions):
-    return [SimpleNamespace(task_name=task, id=str(n), query=f"{task.split('|')[0]} {n}") for task, n in questions]
+def named(task, row, rows):
+    return {"task": task, "data": rows, "row": str(row), "doc_id": f"doc {row}"}
+
+
+def asked(*questions, rows="these rows"):
+    found = []
+    for full_name, n in questions:
+        task = full_name.split("|")[0]
+        specific = named(task, n, rows) if ":" in task else None  # ours
+        found.append(SimpleNamespace(task_name=full_name, id=str(n), query=f"{task} {n}", specific=specific))
+    return found
 
 
 def test_saved_answers_return_to_their_questions(harness, saved_run):
@@ -557,6 +570,7 @@ def test_saved_answers_return_to_their_questions(harness, saved_run):
     for date_id in ("last", "2026-01-01"):
         (answers,) = harness.Pipeline._load_responses_from_details(saved_run(docs, date_id)).values()
         assert [answer.text for answer in answers] == [[f"answer to {doc.query}"] for doc in docs]
+        assert {answer.text_post_processed for answer in answers} == {None}  # this run cuts by its own options
 
 
 @pytest.mark.parametrize("question", [("one|0", 1), ("three|0", 0)])
@@ -564,6 +578,12 @@ def test_an_answer_to_another_question_is_refused(harness, saved_run, question):
     cure("answers from saved details")
     with pytest.raises(UsageError, match=rf"no answer to question {question[1]} of {question[0].split('|')[0]}"):
         harness.Pipeline._load_responses_from_details(saved_run(asked(question)))
+
+
+def test_an_answer_to_the_same_text_over_other_data_is_refused(harness, saved_run):
+    cure("answers from saved details")
+    with pytest.raises(UsageError, match="no answer to question 1 of sobench:two"):
+        harness.Pipeline._load_responses_from_details(saved_run(asked(("sobench:two|0", 1), rows="other pictures")))
 
 
 def test_more_questions_than_saved_answers_are_refused(harness, saved_run):
