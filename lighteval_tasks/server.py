@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ChatServer", "ServerConfig"]
 
+_REMEDY = "look at the server's own log, and check model name, SOBENCH_MAX_TOKENS and the SOBENCH_SERVER_ settings"
 log = logging.getLogger("lighteval.lighteval_tasks.server")  # this file has another name when lighteval loads it
 
 
@@ -88,7 +89,7 @@ class ChatServer(LightevalModel):
         self._tell_constraint(docs)
         bodies = [partial(requests.body_of, doc, self.config.model_name, self._settings) for doc in docs]
         outcomes = client.ask(self._settings, bodies)
-        _tell_failures(docs, outcomes)
+        _tell_failures(docs, outcomes, self._settings)
         return [_response(outcome) for outcome in outcomes]
 
     def loglikelihood(self, docs: list[Doc]) -> list[ModelResponse]:
@@ -133,10 +134,12 @@ def _response(outcome: Answer | Failure) -> ModelResponse:
     return ModelResponse(text=[outcome.text], reasonings=[reasoning or None])
 
 
-def _tell_failures(docs: list[Doc], outcomes: list[Answer | Failure]) -> None:
+def _tell_failures(docs: list[Doc], outcomes: list[Answer | Failure], asked: settings.ServerSettings) -> None:
     failed = [(doc, outcome) for doc, outcome in zip(docs, outcomes, strict=True) if isinstance(outcome, Failure)]
     if failed:
         doc, first = failed[0]
+        if len(failed) == len(docs):  # numbers of no answer at all would look like those of a model that knows nothing
+            raise UsageError(f"no request to {asked.url} succeeds, nothing was measured ({first.reason}): {_REMEDY}.")
         named = (doc.specific or {}).get("doc_id", doc.id)
         log.error(
             "%d of %d requests failed and count as wrong answers, the first: %s/%s: %s",

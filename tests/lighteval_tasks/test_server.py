@@ -87,6 +87,16 @@ def test_the_oracle_is_perfect_on_both_benchmarks_in_one_run(ask):
     assert outcome.signature(UI)["backend"] == "lighteval.ChatServer"
 
 
+@pytest.mark.parametrize("status", [400, 500])
+def test_a_run_without_a_single_answer_gives_no_numbers(ask, tmp_path, status):
+    with (
+        ChatServer(FromRequest(lambda _: status)) as server,
+        pytest.raises(UsageError, match=f"nothing was measured .status {status}"),
+    ):
+        ask(server, ROWS, tries=1)
+    assert not list(tmp_path.rglob("results_*.json"))
+
+
 def test_questions_and_scores_are_those_of_lm_eval(ask, evaluate, monkeypatch):
     """The same messages byte by byte, pictures included, and the same figures for every sample of both benchmarks."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
