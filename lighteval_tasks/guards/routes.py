@@ -74,7 +74,8 @@ def _init_model(original: Callable[..., Any]) -> Callable[..., Any]:
         refuse(config, model, questions)
         loaded = original(self, model_config, model)
         refuse(config, loaded, questions)
-        signature.note_model(loaded)
+        if any(docs.is_ours(doc) for doc in questions):  # to look at a model can cost, or fail: some fetch a tokenizer
+            signature.note_model(loaded)
         return loaded
 
     return init_model

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import pytest
 from lighteval.models.abstract_model import ModelConfig
 from lighteval.models.custom.custom_model import CustomModelConfig
-from lighteval.models.dummy.dummy_model import DummyModelConfig
+from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
 from lighteval.models.transformers.transformers_model import TransformersModelConfig
 from lighteval.models.transformers.vlm_transformers_model import VLMTransformersModelConfig
+from lighteval.pipeline import Pipeline
 from lighteval.tasks.requests import Doc
 
-from lighteval_tasks import data, docs
+from lighteval_tasks import data, docs, guards
 from lighteval_tasks.guards.routes import refuse
 from sobench_metrics.errors import UsageError
 
@@ -65,3 +66,15 @@ def test_other_peoples_tasks_are_none_of_our_business():
     theirs = Doc(query="q", choices=[""], gold_index=0, images=["a picture"], specific={"x": 1})
     for config in (TEXT, VISION, OWN):
         refuse(config, object(), [theirs])
+
+
+def test_a_model_that_is_asked_nothing_of_ours_is_not_looked_at(tmp_path):
+    class Shy(DummyModel):
+        @property
+        def tokenizer(self):
+            raise OSError("would be fetched over the network")
+
+    guards.install()
+    model = Shy(DummyModelConfig(cache_dir=str(tmp_path)))
+    theirs = SimpleNamespace(documents_dict={"theirs|0": [Doc(query="q", choices=[""], gold_index=0)]})
+    assert Pipeline._init_model(theirs, None, model) is model
