@@ -65,6 +65,18 @@ def test_pass_and_fail_have_a_test_and_intervals_of_their_own_and_ratios_have_no
     assert row(found, "field_match").wilson is None
 
 
+def test_ones_and_noughts_that_are_lengths_are_no_pass_and_fail(edit):
+    sides = [edit("oracle").generation(SOBENCH, [None] * LIMIT, tokens=tokens).folder for tokens in (0, 1)]
+    tokens = row(compared(*sides), "tokens")
+    assert (tokens.counts.losses, tokens.p, tokens.wilson) == (LIMIT, None, None)
+
+
+def test_a_line_of_the_table(golden):
+    found = text(compared(golden["placeholder"], golden["oracle"], IFSTRUCT)).splitlines()
+    (line,) = [line.split() for line in found if line.startswith("  pass ")]
+    assert line == ["pass", "0.00", "100.00", "+100.00", "[+100.00,", "+100.00]", "6", "0", "0", "0.031"]
+
+
 def test_length_and_time_come_from_the_log_when_it_tells_them(edit):
     a = edit("placeholder").generation(SOBENCH, [None] * LIMIT, tokens=10, seconds=0.5, limit=False).folder
     b = edit("oracle").generation(SOBENCH, [None] * LIMIT, tokens=14, seconds=0.25, limit=True).folder
@@ -97,6 +109,9 @@ def test_findings_are_counted_by_answers_and_shown_where_they_changed(golden):
     before, after = found.findings[code]
     assert before > after == 0
     assert f"{code} {before} -> 0" in text(found)
+    same = compared(golden["placeholder"], golden["placeholder"], IFSTRUCT)
+    assert same.findings[code] == (before, before)
+    assert "findings" not in text(same)
 
 
 def test_boundless_figures_of_other_tasks_are_no_percentages(edit):

@@ -78,6 +78,13 @@ def test_two_constrained_runs_leave_what_either_left(edit):
     assert [(out.side, out.state) for out in found.left_out] == [("A", "free"), ("B", "skipped"), ("B", "free")]
 
 
+def test_a_sample_that_was_skipped_is_left_out_also_where_none_was_constrained(edit):
+    skipped = edit("placeholder").generation(SOBENCH, ["skipped", None, "excluded", *[None] * 3]).folder
+    bound = edit("oracle").generation(SOBENCH, ["constrained"] * LIMIT).folder
+    found = paired(skipped, bound)
+    assert [(out.side, out.state) for out in found.left_out] == [("A", "skipped"), ("A", "excluded")]
+
+
 def test_a_request_that_failed_was_not_answered(edit):
     def fail(number, line):
         if number == 2:
@@ -152,7 +159,8 @@ def test_rules_that_differ_are_refused(golden, edit, old, new, words):
 def test_what_may_differ_is_told(golden, edit):
     def change(content):
         metadata = content["configs"][SOBENCH]["metadata"]
-        signature = metadata["signature"].replace("max_gen_toks=1024", "max_gen_toks=64")
+        signature = metadata["signature"].replace("max_gen_toks=1024", "max_gen_toks=64").replace("n=6/", "n=4/")
+        assert "n=4/" in signature
         metadata["signature"] = f"{signature}|constraint=json_schema"
 
     other = edit("oracle").results(change).lines(SOBENCH, lambda number, _: number < 4).folder
@@ -168,6 +176,10 @@ def test_a_task_is_compared_with_itself_or_with_its_constrained_variant(golden, 
         (IFSTRUCT, IFSTRUCT), (CHART, CHART), (SOBENCH, SOBENCH),
     ]  # fmt: skip
     bound = open_runs(edit("oracle").rename(SOBENCH, VARIANT).folder)
+    both = {SOBENCH: a[SOBENCH], VARIANT: bound[VARIANT]}
+    assert [(one.task, two.task) for one, two in partners({SOBENCH: a[SOBENCH]}, dict(reversed(both.items())))] == [
+        (SOBENCH, VARIANT), (SOBENCH, SOBENCH),
+    ]  # fmt: skip
     named = partners(a, bound, [VARIANT])
     assert [(one.task, two.task) for one, two in named] == [(SOBENCH, VARIANT)]
     assert len(partners(a, bound)) == 3
