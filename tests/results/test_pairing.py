@@ -176,10 +176,12 @@ def test_a_task_is_compared_with_itself_or_with_its_constrained_variant(golden, 
         (IFSTRUCT, IFSTRUCT), (CHART, CHART), (SOBENCH, SOBENCH),
     ]  # fmt: skip
     bound = open_runs(edit("oracle").rename(SOBENCH, VARIANT).folder)
-    both = {SOBENCH: a[SOBENCH], VARIANT: bound[VARIANT]}
-    assert [(one.task, two.task) for one, two in partners({SOBENCH: a[SOBENCH]}, dict(reversed(both.items())))] == [
-        (SOBENCH, VARIANT), (SOBENCH, SOBENCH),
-    ]  # fmt: skip
+    both = {VARIANT: bound[VARIANT], SOBENCH: a[SOBENCH]}
+    alone = partners({SOBENCH: a[SOBENCH]}, both)
+    assert [(one.task, two.task) for one, two in alone] == [(SOBENCH, VARIANT), (SOBENCH, SOBENCH)]
+    other = {name: replace(run, where=run.where.with_name("other")) for name, run in reversed(both.items())}
+    each = partners(both, other)
+    assert [(one.task, two.task) for one, two in each] == [(VARIANT, VARIANT), (SOBENCH, SOBENCH)]
     named = partners(a, bound, [VARIANT])
     assert [(one.task, two.task) for one, two in named] == [(SOBENCH, VARIANT)]
     assert len(partners(a, bound)) == 3
@@ -213,3 +215,5 @@ def test_domains_are_pooled_and_nothing_else(golden):
     assert len({two.doc_id for two in pooled.pairs}) == 2 * LIMIT
     assert pool(found[:2]) == []
     assert pool([found[1], replace(found[2], common="constrained")]) == []
+    plain, other = found[2].runs
+    assert pool([found[1], replace(found[2], runs=(plain, replace(other, task=VARIANT)))]) == []
