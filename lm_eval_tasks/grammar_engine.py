@@ -90,25 +90,29 @@ class GrammarMask:
     matchers: dict[int, Any]  # by row; finished ones leave
     faults: dict[int, str] = field(default_factory=dict)  # rows whose grammar gave up, with the reason
     _words: Any = None  # one bit a token, 32 in a word
+    _guided: Any = None  # whether a row has a schema
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """Return the scores with the forbidden tokens at -inf; takes and gives tensors of any device."""
         import numpy as np
 
         if self._words is None:
-            self._words = self._all_allowed(*scores.shape)
+            self._words = self._all_allowed(scores.shape[0])
         else:
             self._accept(input_ids[:, -1].tolist())
         self._fill()
-        bits = np.unpackbits(self._words.view(np.uint8), axis=1, count=scores.shape[1], bitorder="little")
-        return scores.masked_fill(scores.new_tensor(bits == 0, dtype=bool), float("-inf"))
+        forbidden = np.unpackbits(~self._words.view(np.uint8), axis=1, bitorder="little")[:, : scores.shape[1]]
+        beyond = scores.shape[1] - forbidden.shape[1]
+        if beyond > 0:  # logits without a token
+            forbidden = np.hstack([forbidden, np.repeat(self._guided[:, None], beyond, axis=1)])
+        return scores.masked_fill(scores.new_tensor(forbidden, dtype=bool), float("-inf"))
 
-    def _all_allowed(self, rows: int, width: int) -> Any:
+    def _all_allowed(self, rows: int) -> Any:
         import numpy as np
 
-        size = max(width, self.engine.tokenizer.vocab_size)  # either may be the wider one
-        words = np.full((rows, (size + 31) // 32), -1, dtype=np.int32)
-        words[list(self.matchers)] = 0
+        self._guided = np.isin(np.arange(rows), list(self.matchers))
+        words = np.full((rows, (self.engine.tokenizer.vocab_size + 31) // 32), -1, dtype=np.int32)
+        words[self._guided] = 0
         return words
 
     def _accept(self, tokens: list[int]) -> None:

@@ -149,7 +149,7 @@ class _Watch:
 
         def watched(*args: Any, **kwargs: Any) -> Any:
             prompts, self.prompts = self.prompts, ()
-            given = signature.bind(*args, **kwargs).arguments
+            given = {**signature.bind(*args, **kwargs).arguments, **kwargs}
             inputs = given[first]
             ids = inputs["input_ids"] if hasattr(inputs, "keys") else inputs
             if len(prompts) != ids.shape[0]:  # not a batch that was encoded just before
