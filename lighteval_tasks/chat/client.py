@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -40,7 +41,12 @@ def ask(settings: ServerSettings, bodies: Sequence[Callable[[], dict[str, Any]]]
     all fail for a reason that the others share: no server at the address, a wrong key, an unknown model.
     """
     with _quiet("httpx"):
-        return asyncio.run(_ask_all(settings, bodies))
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(_ask_all(settings, bodies))
+        with ThreadPoolExecutor(1) as pool:  # a notebook's own loop runs on this thread
+            return pool.submit(asyncio.run, _ask_all(settings, bodies)).result()
 
 
 class _Watch:

@@ -1,5 +1,6 @@
 """What servers do wrong costs what it must and no more."""
 
+import asyncio
 import json
 import os
 import signal
@@ -56,6 +57,14 @@ def test_what_may_pass_is_tried_again_until_it_passes(waits, status):
         assert client.ask(ServerSettings(there.url, concurrent=3), bodies(5)) == right(5)
     assert sorted(waits) == [(2, None)] * 5 + [(3, None)] * 5
     assert len(there.requests) == 15
+
+
+def test_a_notebook_that_runs_a_loop_of_its_own_can_ask(waits):
+    async def cell():
+        return client.ask(ServerSettings(there.url), bodies(3))
+
+    with ChatServer(ECHO) as there:
+        assert asyncio.run(cell()) == right(3)
 
 
 def test_a_request_that_fails_at_every_try_fails_alone(waits):
