@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Need", "leaf_tasks", "needs", "task_names"]
 
-_GROUPS = {"sobench": "", "sobench_sample": "_sample"}
+_GROUPS = {f"sobench{suffix}": suffix for suffix in ("", "_sample", "_constrained", "_constrained_sample")}
 
 
 @dataclass(frozen=True, slots=True)

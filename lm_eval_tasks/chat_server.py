@@ -9,34 +9,29 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
+from lm_eval_tasks.answer import FailedGeneration, Generation
 from sobench_metrics.data.images import data_url, read_bytes
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
     from lm_eval.api.instance import Instance
     from lm_eval.api.model import LM
 
-__all__ = ["FailedGeneration", "ask", "messages_with_image", "serves"]
+__all__ = ["ask", "constraint_fields", "messages_with_image", "serves"]
 
 log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 _LONGEST_REASON = 300
-
-
-class FailedGeneration(str):  # noqa: SLOT000 - carries its reason through pickling
-    """The empty text in place of an answer that a server refused to give, with the reason."""
-
-    reason: str
-
-    def __new__(cls, text: str = "", reason: str = "") -> FailedGeneration:  # noqa: PYI034 - Self needs Python 3.11
-        self = super().__new__(cls, text)
-        self.reason = reason
-        return self
+_CONSTRAINT = "constraint"  # the key in a request's third argument, see `lm_eval_tasks.constraint`
+_note: ContextVar[dict[str, Any] | None] = ContextVar("note", default=None)
 
 
 def serves(lm: LM) -> bool:
@@ -52,21 +47,67 @@ def ask(lm: Any, requests: list[Instance], on_answer: Callable[[int, str], None]
     """
     if not any(kind.__name__ == "LocalChatCompletion" for kind in type(lm).__mro__) or lm.tokenizer is not None:
         raise UsageError(
-            f"{type(lm).__name__} cannot send images: use --model local-chat-completions (or "
+            f"{type(lm).__name__} cannot send images or schemas: use --model local-chat-completions (or "
             "openai-chat-completions) without a tokenizer in --model_args."
         )
     asyncio.run(_ask_all(lm, requests, on_answer))
 
 
 def messages_with_image(context: Any, images: list[bytes]) -> list[dict[str, Any]]:
-    """Return the chat with the images as data URLs behind the text of its last message."""
+    """Return the chat with the images, if any, as data URLs behind the text of its last message."""
     messages: list[dict[str, Any]] = json.loads(context.prompt if hasattr(context, "prompt") else context[0])
-    parts: list[dict[str, Any]] = [{"type": "text", "text": messages[-1]["content"]}]
-    parts += ({"type": "image_url", "image_url": {"url": data_url(data)}} for data in images)
     for message in messages:
         message.pop("type", None)
+    if not images:
+        return messages
+    parts: list[dict[str, Any]] = [{"type": "text", "text": messages[-1]["content"]}]
+    parts += ({"type": "image_url", "image_url": {"url": data_url(data)}} for data in images)
     messages[-1]["content"] = parts
     return messages
+
+
+def constraint_fields(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a request that hold its answer to the schema in `part`; {} where there is none."""
+    if part.get("schema") is None:
+        return {}
+    schema = json.loads(part["schema"])
+    if part["dialect"] == "vllm":
+        return {"structured_outputs": {"json": schema}}
+    # strict: without it a server may take the schema for a hint, and the answer would not be held to it
+    return {
+        "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": True}}
+    }
+
+
+@contextmanager
+def _noting(lm: Any) -> Iterator[None]:
+    """Note what a server says about an answer, which the harness drops when it takes the text out."""
+    parse = lm.parse_generations
+
+    def parse_and_note(outputs: Any, **kwargs: Any) -> Any:
+        note = _note.get()
+        if note is not None:
+            note.update(_told(outputs))
+        return parse(outputs=outputs, **kwargs)
+
+    lm.parse_generations = parse_and_note
+    try:
+        yield
+    finally:
+        del lm.parse_generations
+
+
+def _told(outputs: Any) -> dict[str, Any]:
+    """The number of tokens and whether the limit ended the text, as far as a server tells either."""
+    try:
+        tokens = (outputs.get("usage") or {}).get("completion_tokens")
+        reason = outputs["choices"][0].get("finish_reason")
+    except (AttributeError, IndexError, KeyError, TypeError):
+        return {}
+    return {
+        "tokens": tokens if type(tokens) is int and tokens >= 0 else None,
+        "at_limit": reason == "length" if isinstance(reason, str) else None,
+    }
 
 
 async def _ask_all(lm: Any, requests: list[Instance], on_answer: Callable[[int, str], None]) -> None:
@@ -80,13 +121,17 @@ async def _ask_all(lm: Any, requests: list[Instance], on_answer: Callable[[int, 
 
     async def once(session: ClientSession, request: Instance) -> str:
         context, gen_kwargs, rest = request.args
-        chat = messages_with_image(context, [read_bytes(ref) for ref in rest["visual"]])
+        chat = messages_with_image(context, [read_bytes(ref) for ref in rest.get("visual", ())])
         prompt = JsonChatStr(json.dumps(chat, ensure_ascii=False))
         del chat
+        fields = {**gen_kwargs, **constraint_fields(rest.get(_CONSTRAINT, {}))}
+        note: dict[str, Any] = {}
+        _note.set(note)  # each worker is a task with a context of its own
+        begin = time.monotonic()
         answers = await lm.amodel_call(
-            session=session, sem=permits, messages=[prompt], generate=True, gen_kwargs=dict(gen_kwargs)
+            session=session, sem=permits, messages=[prompt], generate=True, gen_kwargs=fields
         )
-        return str(answers[0])
+        return Generation(str(answers[0]), seconds=round(time.monotonic() - begin, 3), **note)
 
     async def worker(session: ClientSession) -> None:
         for place in places:
@@ -104,7 +149,7 @@ async def _ask_all(lm: Any, requests: list[Instance], on_answer: Callable[[int, 
             on_answer(place, answer)
             bar.update()
 
-    with tqdm(total=len(requests), desc="Requesting image answers", disable=lm.rank != 0) as bar:
+    with tqdm(total=len(requests), desc="Requesting answers", disable=lm.rank != 0) as bar, _noting(lm):
         connector = TCPConnector(limit=concurrent, ssl=lm.verify_certificate)
         async with ClientSession(connector=connector, timeout=ClientTimeout(total=lm.timeout)) as session:
             await asyncio.gather(*(worker(session) for _ in range(min(concurrent, len(requests)))))

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import versions
+from lm_eval_tasks.answer import FailedGeneration, notes_of
 from lm_eval_tasks.sample_log import SampleMetrics
 from sobench_metrics import __version__, uncaught
 from sobench_metrics.data.ifstruct_rows import load_rows
@@ -37,12 +38,14 @@ def sample_dataset(
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
     """Return `pass` and its slices (None outside a slice); never raises."""
-    figures = sample_figures(doc, results[0] if results else None)
+    answer = results[0] if results else None
+    failure = answer.reason or "no reason given" if isinstance(answer, FailedGeneration) else ""
+    figures = sample_figures(doc, None if failure else answer, failure=failure)
     metrics: dict[str, Any] = {"pass": figures.passed}
     for name, is_in in figures.inside.items():
         metrics[f"pass_{name}"] = figures.passed if is_in else None
         metrics[f"pass_{name}_stderr"] = metrics[f"pass_{name}"]
-    return SampleMetrics(metrics, figures.diagnostics)
+    return SampleMetrics(metrics, {**figures.diagnostics, **notes_of(answer)})
 
 
 def _dataset(name: str, source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:

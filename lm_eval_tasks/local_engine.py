@@ -1,4 +1,4 @@
-"""Ask an engine in this process (hf-multimodal, vllm-vlm): shards of whole batches, pictures opened per shard.
+"""Ask an engine in this process: shards of whole batches, pictures opened per shard, a schema for each request.
 
 The engine does the batching. A shard only bounds how many decoded pictures exist at once and how much work a
 killed run loses; it is a multiple of the engine's batch size, so no batch is ever smaller than without shards.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lm_eval.api.instance import Instance
 from tqdm import tqdm
 
+from lm_eval_tasks import constraint, engines, vllm_engine
 from sobench_metrics.data.images import open_image, read_bytes
 from sobench_metrics.errors import UsageError
 
@@ -44,12 +45,14 @@ def ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None])
         options["disable_tqdm"] = True  # one bar for all shards instead of one for each
     # longest first, as the engines sort inside a call: padding stays small and memory faults come early
     order = sorted(range(len(requests)), key=lambda place: -len(requests[place].args[0]))
-    bar = tqdm(total=len(requests), desc="Answering image requests", disable=lm.rank != 0)
-    with bar, _uncut_prompts(lm):
+    bar = tqdm(total=len(requests), desc="Answering requests", disable=lm.rank != 0)
+    if any(constraint.schema_of(request) is not None for request in requests):
+        engines.refuse_unready(lm)
+    with bar, _uncut_prompts(lm), engines.answering(lm) as answers:
         for shard in shards(lm, requests, order):
-            opened = [_opened(requests[place]) for place in shard]
-            for place, text in zip(shard, lm.generate_until(opened, **options), strict=True):
-                on_answer(place, text)
+            opened = [_opened(lm, requests[place]) for place in shard]
+            for place, answer in zip(shard, answers(opened, lm.generate_until(opened, **options)), strict=True):
+                on_answer(place, answer)
                 bar.update()
 
 
@@ -68,7 +71,7 @@ def shards(lm: LM, requests: list[Instance], order: list[int]) -> Iterator[list[
     pixels = 0
     for start in range(0, len(order), batch):
         chunk = order[start : start + batch]
-        cost = sum(getattr(ref, "pixels", 0) for place in chunk for ref in requests[place].args[2]["visual"])
+        cost = sum(getattr(ref, "pixels", 0) for place in chunk for ref in requests[place].args[2].get("visual", ()))
         if shard and (pixels + cost > budget or len(shard) + len(chunk) > most):
             yield shard
             shard, pixels = [], 0
@@ -77,16 +80,20 @@ def shards(lm: LM, requests: list[Instance], order: list[int]) -> Iterator[list[
         yield shard
 
 
-def _opened(request: Instance) -> Instance:
-    """The same request in the harness's own form: type generate_until, Pillow images (still undecoded)."""
+def _opened(lm: LM, request: Instance) -> Instance:
+    """The same request in the harness's own form: type generate_until, Pillow images (still undecoded) if any."""
     context, gen_kwargs, rest = request.args
-    visual = [open_image(read_bytes(ref)) for ref in rest["visual"]]
+    context = engines.ConstrainedPrompt(context, constraint.schema_of(request))
+    arguments: tuple[Any, ...]
+    if "visual" in rest:
+        arguments = (context, gen_kwargs, {"visual": [open_image(read_bytes(ref)) for ref in rest["visual"]]})
+    else:
+        arguments = (
+            context,
+            vllm_engine.text_arguments(context, gen_kwargs) if vllm_engine.is_vllm(lm) else gen_kwargs,
+        )
     return Instance(
-        request_type="generate_until",
-        doc=request.doc,
-        arguments=(context, gen_kwargs, {**rest, "visual": visual}),
-        idx=request.idx,
-        metadata=request.metadata,
+        request_type="generate_until", doc=request.doc, arguments=arguments, idx=request.idx, metadata=request.metadata
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lm_eval_tasks.chat_server import FailedGeneration
+from lm_eval_tasks.answer import FailedGeneration, notes_of
 from lm_eval_tasks.sample_log import SampleMetrics
 from sobench_metrics.sobench.figures import sample_figures
 
@@ -21,4 +21,4 @@ def sample_metrics(doc: dict[str, Any], answer: Any, *, keep_reasoning: bool) ->
     for name, pair in figures.ratios.items():
         metrics[name] = pair
         metrics[f"{name}_stderr"] = pair  # takes the place of the "N/A" that lm-eval gives custom aggregations
-    return SampleMetrics({**metrics, **figures.means}, figures.diagnostics)
+    return SampleMetrics({**metrics, **figures.means}, {**figures.diagnostics, **notes_of(answer)})

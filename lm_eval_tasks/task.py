@@ -19,7 +19,7 @@ from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 
 import sobench_metrics
-from lm_eval_tasks import chat_server, dispatch, prompt, sobench_scores
+from lm_eval_tasks import chat_server, constraint, dispatch, prompt, sobench_scores
 from sobench_metrics.data import prepared
 from sobench_metrics.data.prompt_text import text_hash
 from sobench_metrics.data.sample import sample_home
@@ -37,7 +37,8 @@ log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own logg
 class SOBenchTask(ConfigurableTask):
     """One domain of SO-Bench.
 
-    `dataset_kwargs` names the `domain`, and `sample: true` the bundled set instead of the prepared data.
+    `dataset_kwargs` names the `domain`; `sample: true` takes the bundled set instead of the prepared data, and
+    `constrained: true` holds every answer to its sample's schema (see `lm_eval_tasks.constraint` for its settings).
     `--metadata '{"reasoning": "keep"}'` scores the text as the model gave it; `'{"merge_system": true}'` puts the
     system prompt into the user's message, for chat templates without a system role.
     """
@@ -48,6 +49,10 @@ class SOBenchTask(ConfigurableTask):
     def __init__(self, config: dict[str, Any] | None = None) -> None:
         dispatch.install()
         settings = {key: value for key, value in (config or {}).items() if key != "class"}
+        constrained = bool((settings.get("dataset_kwargs") or {}).get("constrained"))
+        if constrained:
+            settings["metric_list"] = [*settings["metric_list"], *constraint.METRICS]
+        self._constraints = constraint.Constraints(settings.get("metadata") or {}) if constrained else None
         super().__init__(config=settings)
         # not before: the base class looks the kind up; from here on the harness pads ranks and sorts requests by it
         self.OUTPUT_TYPE = dispatch.REQUEST_TYPE
@@ -94,6 +99,8 @@ class SOBenchTask(ConfigurableTask):
         if not (apply_chat_template and chat_template):
             raise UsageError(f"{self.config.task} asks with an image and needs a chat: add --apply_chat_template.")
         lm = getattr(chat_template, "__self__", None)
+        if self._constraints:
+            self._constraints.meet(lm)
         system = "\n\n".join(filter(None, [system_instruction, self.prepared.prompts.system]))
         merge_system = bool((self.config.metadata or {}).get("merge_system"))
         if lm is not None and not self._asked:
@@ -115,7 +122,8 @@ class SOBenchTask(ConfigurableTask):
     def construct_requests(self, doc: dict[str, Any], ctx: Any, **kwargs: Any) -> list[Instance]:
         """Return one request of our own type, with a reference to the picture instead of pixels."""
         reference = prepared.image_of(self.prepared.root, doc)
-        arguments = (ctx, deepcopy(self.config.generation_kwargs), {"visual": [reference]})
+        part = self._constraints.part_of(doc) if self._constraints else {}
+        arguments = (ctx, deepcopy(self.config.generation_kwargs), {"visual": [reference], **part})
         return [
             Instance(
                 request_type=dispatch.REQUEST_TYPE,  # type: ignore[arg-type] - free text, see dispatch
@@ -132,6 +140,8 @@ class SOBenchTask(ConfigurableTask):
         if "bypass" in self._metric_fn_list:  # --predict_only
             return {"bypass": results}
         metrics = sobench_scores.sample_metrics(doc, results[0], keep_reasoning=self._keeps_reasoning)
+        if self._constraints:
+            metrics = self._constraints.told(metrics, doc, results[0])
         self._codes.update(metrics["diagnostics"]["codes"])
         return metrics
 
@@ -177,6 +187,7 @@ class SOBenchTask(ConfigurableTask):
             "max_gen_toks": str(limit),
             "decoding": "greedy" if greedy else json.dumps(settings, sort_keys=True, default=str),
             **self._asked,
+            **(self._constraints.signature() if self._constraints else {}),
             "sobench": sobench_metrics.__version__,
         }
         return "|".join(f"{key}={value}" for key, value in parts.items())

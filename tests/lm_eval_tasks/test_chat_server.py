@@ -66,7 +66,7 @@ def test_a_refused_image_costs_its_sample_and_the_run_goes_on(evaluate, shape_ho
     assert figures["invalid,none"] == pytest.approx(1 / 12)
     assert figures["strict_full_match,none"] == pytest.approx(11 / 12)
     assert results["n-samples"]["sobench_ui"] == {"original": 12, "effective": 12}
-    assert "1 of 12 image requests failed" in caplog.text
+    assert "1 of 12 requests failed" in caplog.text
     assert "sobench_ui/3" in caplog.text
 
 

@@ -1,0 +1,170 @@
+"""Each request to a server with its own schema, at the user's concurrency; what cannot be held is told by name."""
+
+import json
+import logging
+
+import pytest
+
+from sobench_metrics.constrained.plan import plan
+from sobench_metrics.errors import UsageError
+from tests.engines.chat_server import ChatServer, conforming
+from tests.engines.prepared_home import Sample, shape_samples, write_home
+from tests.lm_eval_tasks.conftest import ROW
+from tests.lm_eval_tasks.test_chat_server import arguments
+
+BROKEN_FOR_OPENAI = {"type": "object", "properties": {"a": {"type": "string"}}}  # not every property is required
+
+
+def own_schema(number):
+    """A schema that no other sample has."""
+    return {
+        "type": "object",
+        "properties": {f"value_{number}": {"type": "integer"}},
+        "required": [f"value_{number}"],
+        "additionalProperties": False,
+    }
+
+
+@pytest.fixture
+def own_schemas(tmp_path, monkeypatch):
+    shapes = shape_samples(12)
+    samples = [
+        Sample(
+            f"doc-{number:02}", shape.image, {f"value_{number}": 0}, own_schema(number), {f"value_{number}": "exact"}
+        )
+        for number, shape in enumerate(shapes)
+    ]
+    monkeypatch.setenv("SOBENCH_HOME", str(write_home(tmp_path / "own", {"ui": samples})))
+    return samples
+
+
+def sent_schema(request):
+    return request.body["response_format"]["json_schema"]["schema"]
+
+
+def test_every_request_has_its_own_schema_at_full_concurrency(evaluate, own_schemas):
+    with ChatServer(conforming(), gather=6) as server:
+        results = evaluate(
+            "local-chat-completions", ["sobench_ui_constrained"], model_args=arguments(server, num_concurrent=6)
+        )
+    assert server.max_in_flight == 6
+    assert len(server.requests) == 12
+    for request in server.requests:
+        (schema,) = (sample.schema for sample in own_schemas if json.dumps(sample.schema) in request.text)
+        assert sent_schema(request) == schema
+        assert request.body["response_format"]["json_schema"]["strict"] is True
+    figures = results["results"]["sobench_ui_constrained"]
+    assert figures["schema_validity,none"] == 1.0
+    assert (figures["free,none"], figures["skipped,none"]) == (0.0, 0.0)
+    signature = results["configs"]["sobench_ui_constrained"]["metadata"]["signature"]
+    assert "|constraint=xgrammar/json_schema|samples=constrained:12|" in signature
+
+
+def test_the_prompt_is_that_of_the_free_task_and_both_run_together(evaluate, own_schemas):
+    tasks = ["sobench_ui", "sobench_ui_constrained"]
+    with ChatServer(conforming()) as server:
+        results = evaluate("local-chat-completions", tasks, model_args=arguments(server, num_concurrent=4))
+    prompts = [[line["arguments"][0][0] for line in results["samples"][task]] for task in tasks]
+    assert prompts[0] == prompts[1]
+    assert sum("response_format" in request.body for request in server.requests) == 12
+    line = results["samples"]["sobench_ui_constrained"][0]
+    assert line["diagnostics"]["generation"]["tokens"] > 0
+    assert line["diagnostics"]["generation"]["limit"] is False
+    assert line["diagnostics"]["generation"]["constrained"] == "constrained"
+    assert results["samples"]["sobench_ui"][0]["diagnostics"]["generation"]["tokens"] > 0
+
+
+def test_vllms_own_field_when_asked(evaluate, own_schemas):
+    with ChatServer(conforming()) as server:
+        evaluate(
+            "local-chat-completions",
+            ["sobench_ui_constrained"],
+            model_args=arguments(server),
+            metadata={"dialect": "vllm"},
+        )
+    assert all(set(request.body["structured_outputs"]) == {"json"} for request in server.requests)
+    assert not any("response_format" in request.body for request in server.requests)
+
+
+@pytest.mark.parametrize("choice", ["free", "skip"])
+def test_what_an_engine_refuses_is_free_or_skipped_counted_and_listed(
+    evaluate, own_schemas, tmp_path, monkeypatch, caplog, choice
+):
+    samples = [
+        *own_schemas[:10],
+        *(Sample(f"odd-{n}", own_schemas[n].image, {"a": "x"}, BROKEN_FOR_OPENAI) for n in (0, 1)),
+    ]
+    monkeypatch.setenv("SOBENCH_HOME", str(write_home(tmp_path / "odd", {"ui": samples})))
+    assert plan(BROKEN_FOR_OPENAI, "openai").state == "free"
+    with caplog.at_level(logging.WARNING), ChatServer(conforming()) as server:
+        results = evaluate(
+            "local-chat-completions",
+            ["sobench_ui_constrained"],
+            model_args=arguments(server),
+            metadata={"engine": "openai", "on_unsupported": choice},
+        )
+    held = [request for request in server.requests if "response_format" in request.body]
+    assert len(held) == 10
+    figures = results["results"]["sobench_ui_constrained"]
+    if choice == "free":
+        assert len(server.requests) == 12
+        assert figures["free,none"] == pytest.approx(2 / 12)
+        assert "samples=constrained:10,free:2" in results["configs"]["sobench_ui_constrained"]["metadata"]["signature"]
+    else:
+        assert len(server.requests) == 10
+        assert figures["skipped,none"] == pytest.approx(2 / 12)
+        assert figures["schema_validity,none"] == 1.0  # of the ten that were asked
+        assert (
+            "samples=constrained:10,skipped:2" in results["configs"]["sobench_ui_constrained"]["metadata"]["signature"]
+        )
+        states = [
+            line["diagnostics"]["generation"]["constrained"] for line in results["samples"]["sobench_ui_constrained"]
+        ]
+        assert states.count("skipped") == 2
+    assert "odd-0, odd-1" in caplog.text
+
+
+def test_ifstruct_rows_that_no_schema_describes_are_excluded_by_name(evaluate, tmp_path, monkeypatch, caplog):
+    rows = [
+        {**ROW, "doc_id": 0, "prompt": "plain"},
+        {**ROW, "doc_id": 1, "prompt": "yaml", "output_format": "yaml"},
+        {**ROW, "doc_id": 2, "prompt": "fenced", "require_code_block": True},
+        {**ROW, "doc_id": 3, "prompt": "wrapped", "require_wrapper_key": True, "top_level_key": "notes"},
+    ]
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setenv("SOBENCH_IFSTRUCT", str(file))
+    with caplog.at_level(logging.INFO), ChatServer(conforming()) as server:
+        results = evaluate(
+            "local-chat-completions", ["ifstruct_json_constrained"], model_args=arguments(server, num_concurrent=2)
+        )
+    schemas = {request.text: sent_schema(request) for request in server.requests}
+    assert set(schemas) == {"plain", "wrapped"}
+    assert schemas["plain"]["type"] == "array"
+    assert schemas["wrapped"]["required"] == ["notes"]
+    assert results["results"]["ifstruct_json_constrained"]["pass,none"] == 1.0
+    signature = results["configs"]["ifstruct_json_constrained"]["metadata"]["signature"]
+    assert "|rows=2/4|excluded=2|" in signature
+    assert "constrained.yaml: 1" in caplog.text
+    assert "constrained.code_block: 2" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{"engine": "magic"}, {"dialect": "smoke"}, {"on_unsupported": "ignore"}],
+    ids=lambda given: next(iter(given)),
+)
+def test_settings_that_are_not_known_are_told(evaluate, own_schemas, metadata):
+    with ChatServer() as server, pytest.raises(UsageError, match=f"--metadata {next(iter(metadata))}="):
+        evaluate("local-chat-completions", ["sobench_ui_constrained"], model_args=arguments(server), metadata=metadata)
+
+
+@pytest.mark.parametrize("task", ["sobench_ui_constrained_sample", "ifstruct_json_constrained_sample"])
+def test_the_oracle_scores_100_under_constraint_too(task):
+    from lm_eval_tasks.commands.baseline import run_baseline
+
+    results = run_baseline("oracle", [task])
+    figures = results["results"][task]
+    headline = "pass,none" if task.startswith("ifstruct") else "strict_full_match,none"
+    assert figures[headline] == 1.0
+    assert figures["skipped,none"] == figures["free,none"] == 0.0
