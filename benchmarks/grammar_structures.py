@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from benchmarks.grammar_case import DRAFT_07, XY, Case, in_object, of_object
@@ -80,6 +81,10 @@ OBJECTS: Final = {
     "maxProperties": of_object(
         {"additionalProperties": {"type": "integer"}, "maxProperties": 1}, ({"n": 1},), ({"n": 1, "m": 2},)
     ),
+    "minProperties:optional": of_object({"properties": XY, "minProperties": 1}, ({"x": 1},), ({},)),
+    "minProperties:optional/two": of_object(
+        {"properties": XY, "additionalProperties": False, "minProperties": 2}, ({"x": 1, "y": "a"},), ({"x": 1},)
+    ),
     "minProperties:properties": of_object(
         {"properties": XY, "additionalProperties": False, "minProperties": 1}, ({"x": 1},), ({},)
     ),
@@ -110,6 +115,8 @@ OBJECTS: Final = {
     ),
 }
 
+_TWO: Final = {"type": "string", "minLength": 2}
+_FIVE: Final = {"type": "string", "minLength": 5}
 BRANCHES: Final = {
     "anyOf": in_object({"anyOf": [{"type": "string"}, {"type": "integer"}]}, ("a", 3), (None, [1])),
     "anyOf:siblings": in_object(
@@ -123,7 +130,9 @@ BRANCHES: Final = {
         ({},),
     ),
     "anyOf:siblings/scalar": in_object(
-        {"type": "string", "anyOf": [{"maxLength": 2}, {"minLength": 5}]}, ("a", "abcde"), ("abcd", 3)
+        {"type": "string", "anyOf": [{"type": "string", "maxLength": 2}, _FIVE]},
+        ("a", "abcde"),
+        ("abcd", 3),
     ),
     "anyOf/shared": in_object(
         {
@@ -181,20 +190,21 @@ BRANCHES: Final = {
         ({"x": 1}, {"y": "a"}),
         ({}, {"x": 1, "y": "a"}),
     ),
-    "allOf:single": in_object({"allOf": [{"type": "string", "minLength": 2}]}, ("ab",), ("a", 3)),
-    "allOf:single:siblings": in_object(
-        {"description": "d", "type": "string", "allOf": [{"minLength": 2}]}, ("ab",), ("a", 3)
-    ),
-    "allOf": in_object({"allOf": [{"type": "string", "minLength": 2}, {"maxLength": 3}]}, ("ab",), ("a", "abcd")),
-    "allOf/objects": in_object(
-        {
-            "allOf": [
-                {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
-                {"type": "object", "properties": {"y": {"type": "string"}}, "required": ["y"]},
-            ]
-        },
-        ({"x": 1, "y": "a"},),
-        ({"x": 1}, {"x": "a", "y": "a"}),
+    "allOf:single": in_object({"allOf": [_TWO]}, ("ab",), ("a", 3)),
+    "allOf:single:siblings": in_object({"type": "string", "maxLength": 3, "allOf": [_TWO]}, ("ab",), ("a", 3, "abcd")),
+    "allOf": in_object({"allOf": [_TWO, {"type": "string", "maxLength": 3}]}, ("ab",), ("a", "abcd")),
+    "allOf/objects": replace(
+        in_object(
+            {
+                "allOf": [
+                    {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
+                    {"type": "object", "properties": {"y": {"type": "string"}}, "required": ["y"]},
+                ]
+            },
+            ({"x": 1, "y": "a"},),
+            ({"x": 1}, {"x": "a", "y": "a"}),
+        ),
+        broken=('{"a": {"x": 1}{"y": "a"}}',),
     ),
     "not": in_object({"type": "string", "not": {"const": "x"}}, ("y",), ("x",)),
     "not/required": in_object(
@@ -236,6 +246,12 @@ REFERENCES: Final = {
         },
         ({"a": "x", "b": "y"},),
         ({"a": "x", "b": 1},),
+    ),
+    "$ref:index": in_object(
+        {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/t/anyOf/1"}]},
+        ("x", 3),
+        (None,),
+        **{"$defs": {"t": {"anyOf": [{"type": "null"}, {"type": "integer"}]}}},
     ),
     "$ref:recursive": in_object(
         {"$ref": "#/$defs/node"},

@@ -65,6 +65,9 @@ STRINGS: Final = {
     "pattern:half": of_text("ab-rest", bad=("xab",), pattern="^ab"),
     "pattern/alternatives": of_text("ab", "cd", bad=("xcd", "abx"), pattern="^(ab|cd)$"),
     "pattern:look": of_text("ab", bad=("abc",), pattern="^(?!abc)[a-z]+$"),
+    "pattern:look:behind": of_text("b", bad=("ab",), pattern="^(?<!a)b$"),
+    "pattern:look:unicode": of_text("ab", bad=("xb",), pattern="^(?!x)[\\p{L}]b$"),
+    "pattern:newline:literal": of_text("a\nb", bad=("ab",), pattern="^a[\r\n]b$", raw="a\nb"),
     "pattern:backreference": of_text("abab", bad=("abac",), pattern="^(ab)\\1$"),
     "pattern:boundary": of_text("ab cd", bad=("abcd",), pattern="^ab\\b.*$"),
     "pattern/classes": of_text("1 a", bad=("a 1",), pattern="^\\d\\s\\w$"),
@@ -76,6 +79,8 @@ STRINGS: Final = {
     "pattern:dot": of_text("axb", 'a"b', bad=("ab",), pattern="^a.b$", raw='a"b'),
     "pattern:negated": of_text("axb", bad=("a-b",), pattern="^a[^-]b$", raw='a"b'),
     "pattern:large": of_text("a" * 900, bad=("a" * 1001,), pattern="^[a-z]{1,1000}$"),
+    "pattern:unicode:class": of_text("Éa", bad=("pa",), pattern="^[\\p{Lu}]a$"),
+    "pattern:newline:class": of_text("a\nb", bad=("ab",), pattern="^a[\\r\\n]b$", raw="a\nb"),
     "pattern:newline": of_text("a\nb", bad=("ab",), pattern="^a\\nb$", raw="a\nb"),
     "pattern/slash": of_text("a/b", bad=("ab",), pattern="^a\\/b$"),
     "pattern/hyphen": of_text("a-b", bad=("ab",), pattern="^[a\\-]+-b$"),
@@ -111,6 +116,11 @@ ARRAYS: Final = {
     "items": in_object({"type": "array", "items": {"type": "integer"}}, ([], [1, 2]), (["x"],)),
     "items:false": in_object({"type": "array", "items": False}, ([],), ([1],)),
     "items:none": in_object({"type": "array"}, ([], [1, "x", {"b": None}])),
+    "items:none:minItems": in_object({"type": "array", "minItems": 1}, ([1], ["x", 2]), ([],)),
+    "items:none:keywords": in_object({"type": "array", "maxItems": 1}, ([1], []), ([1, 2],)),
+    "prefixItems:minItems": in_object(
+        {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 2}, ([1, "x"],), ([1], ["x", 1])
+    ),
     "items:tuple": in_object(
         {"type": "array", "items": [{"type": "integer"}, {"type": "string"}], "minItems": 2},
         ([1, "x"],),

@@ -64,6 +64,7 @@ _EXCLUSIVE: Final = _Rule("convert.bound", "the same whole numbers are allowed",
 _REQUIRED: Final = _Rule("convert.required", "the property was allowed as any other", rules_objects.declare_required)
 _CLOSED: Final = _Rule("convert.unevaluated", "nothing else evaluates it", rules_objects.close_plainly)
 _CONST: Final = _Rule("convert.const", "a list of one value allows that value", rules_values.const_as_enum)
+_ITEMS: Final = _Rule("convert.items", "items without a rule may be anything", rules_objects.open_items)
 _CHILDREN: Final = _Rule("convert.children", "true is {}, what can never be is absent", rules_objects.plain_children)
 
 _RULES: Final[dict[str, tuple[_Rule, ...]]] = {
@@ -95,6 +96,9 @@ _RULES: Final[dict[str, tuple[_Rule, ...]]] = {
     "unevaluatedProperties:schema": (_CLOSED,),
     "unevaluatedItems": (_CLOSED,),
     "unevaluatedItems:alone": (_CLOSED,),
+    "items:none:keywords": (_ITEMS,),
+    "items:none:minItems": (_ITEMS,),
+    "prefixItems:minItems": (_ITEMS,),
     "const": (_CONST,),
     "const:type": (_CONST,),
     "const:null": (_CONST,),
@@ -105,7 +109,7 @@ _RULES: Final[dict[str, tuple[_Rule, ...]]] = {
     "id": (_ROOT,),
 }
 _REFERENCES: Final = frozenset((
-    "$ref:definitions", "$ref:elsewhere", "$ref:escaped", "$ref:percent", "$ref:anchor",
+    "$ref:definitions", "$ref:elsewhere", "$ref:escaped", "$ref:percent", "$ref:anchor", "$ref:index",
 ))  # fmt: skip
 _DIALECT: Final = frozenset((
     "items:tuple", "additionalItems", "dependencies", "$ref:siblings:draft-07", "$schema:draft-06", "$schema:draft-07",
@@ -149,7 +153,13 @@ def _converted(given: Any, root: dict[str, Any], engine: str) -> Converted:
 def _unsupported(root: dict[str, Any], table: Table) -> frozenset[str]:
     whole = Schema.of(root)
     found = {shape for place in places(whole) for shape, _ in shapes(place, whole)}
-    return frozenset(shape for shape in found if table.support(shape) in ("refused", "ignored"))
+    return frozenset(shape for shape in found if _needs_change(table, shape))
+
+
+def _needs_change(table: Table, shape: str) -> bool:
+    """Return whether an engine refuses or ignores a shape, or narrows it so far that only an empty list is left."""
+    support = table.support(shape)
+    return support in ("refused", "ignored") or (support == "narrowed" and shape == "items:none:keywords")
 
 
 def _references(root: dict[str, Any], unsupported: frozenset[str], changes: list[Change]) -> dict[str, Any]:
@@ -209,7 +219,7 @@ def _next(
             needed = any(table.support(f"schema:{word}") in ("refused", "ignored") for word in ("true", "false"))
             rules: tuple[_Rule, ...] = (_CHILDREN,) if needed else ()
         else:
-            needed = table.support(shape) in ("refused", "ignored")
+            needed = _needs_change(table, shape)
             rules = _RULES.get(shape, (_FORMAT,) if shape.startswith("format:") else ()) if needed else ()
         for rule in rules:
             if (rule.code, keyword) in tried:

@@ -58,10 +58,11 @@ def check(schema: Any, engine: str) -> tuple[Finding, ...]:
     limits = {**table.limits, **(NESTING if engine == "vllm" else {})}
     findings = [Finding("constrained.limit", "", f"limit: {text}") for text in exceeded(whole, limits)]
     times: Counter[str] = Counter()
-    for place in places(whole):
+    for place in places(whole, table.skipped):
+        skipped = table.skipped(place.node) if isinstance(place.node, dict) else frozenset()
         for shape, keyword in dict.fromkeys(shapes(place, whole)):
             support = table.support(shape)
-            if support == "enforced" or times[shape] >= _SAME_SHAPE:
+            if support == "enforced" or times[shape] >= _SAME_SHAPE or (support == "refused" and keyword in skipped):
                 continue
             times[shape] += 1
             path = pointer((*place.path, keyword) if keyword else place.path)

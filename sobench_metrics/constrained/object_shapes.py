@@ -32,9 +32,18 @@ def object_shapes(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for word in ("minProperties", "maxProperties"):
         if word in node:
             yield f"{word}:properties" if declared else word, word
+            if _leaves_open(node, declared or {}, node[word]):
+                yield "minProperties:optional", word
     if "unevaluatedProperties" in node:
         plain = isinstance(node["unevaluatedProperties"], bool)
         yield "unevaluatedProperties" if plain else "unevaluatedProperties:schema", "unevaluatedProperties"
+
+
+def _leaves_open(node: dict[str, Any], declared: dict[str, Any], bound: Any) -> bool:
+    """Return whether a number of properties is asked for among optional ones, or more than one of them."""
+    names = node.get("required") or ()
+    some_optional = any(name not in names for name in declared)
+    return some_optional and (node.get("additionalProperties") is not False or bound not in (0, 1))
 
 
 def _required(node: dict[str, Any], declared: dict[str, Any]) -> Iterator[tuple[str, str]]:

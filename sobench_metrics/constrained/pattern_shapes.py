@@ -15,16 +15,20 @@ _LONGEST: Final = 2000
 _DEEPEST: Final = 20
 _SIGNS: Final = tuple(
     (shape, form, re.compile(sign, re.DOTALL))
-    for shape, form, sign in (  # whole: as it is; plain: without [classes]; bare: without escapes too
+    for shape, form, sign in (  # plain: without [classes]; bare: without escapes too; classes: only those
         ("pattern:look", "bare", r"\(\?<?[=!]"),
+        ("pattern:look:behind", "bare", r"\(\?<[=!]"),
+        ("pattern:newline:literal", "classes", r"[\r\n]"),
         ("pattern:flags", "bare", r"\(\?[a-zA-Z-]+[:)]"),
         ("pattern:backreference", "plain", r"\\[1-9]|\\k<"),
         ("pattern:boundary", "plain", r"(?<!\\)(?:\\\\)*\\[bB]"),
-        ("pattern:unicode", "whole", r"(?<!\\)(?:\\\\)*\\[pP]"),
+        ("pattern:unicode", "plain", r"(?<!\\)(?:\\\\)*\\[pP]"),
+        ("pattern:unicode:class", "classes", r"(?<!\\)(?:\\\\)*\\[pP]"),
+        ("pattern:newline:class", "classes", r"(?<!\\)(?:\\\\)*\\[nrtfv]"),
         ("pattern:lazy", "bare", r"[*+?}]\?"),
         ("pattern:backslash", "whole", r"\\\\"),
         ("pattern:quote", "whole", r'"'),
-        ("pattern:newline", "whole", r"(?<!\\)(?:\\\\)*\\[nrtfv]"),
+        ("pattern:newline", "plain", r"(?<!\\)(?:\\\\)*\\[nrtfv]"),
         ("pattern:dot", "bare", r"\."),
         ("pattern:dot", "plain", r"(?<!\\)(?:\\\\)*\\[SWD]"),
         ("pattern:negated", "whole", r"(?<!\\)(?:\\\\)*\[\^"),
@@ -39,24 +43,29 @@ def pattern_shapes(pattern: str) -> Iterator[str]:
     if len(pattern) > _LONGEST:
         yield "pattern:large"
         return
-    plain = _without_classes(pattern)
+    plain, classes = _parted(pattern)
     if shape := _anchoring(plain):
         yield shape
-    forms = {"whole": pattern, "plain": plain, "bare": re.sub(r"\\.", "", plain, flags=re.DOTALL)}
-    yield from (shape for shape, form, sign in _SIGNS if sign.search(forms[form]))
+    forms = {"whole": pattern, "plain": plain, "classes": classes, "bare": re.sub(r"\\.", "", plain, flags=re.DOTALL)}
+    found = [shape for shape, form, sign in _SIGNS if sign.search(forms[form])]
+    yield from found
+    if "pattern:look" in found and "pattern:unicode:class" in found:
+        yield "pattern:look:unicode"
     if any(int(most or least) > _LARGE for least, most in _REPEATED.findall(forms["bare"])):
         yield "pattern:large"
 
 
-def _without_classes(pattern: str) -> str:
-    """Return the pattern with every [class] replaced by one letter; escapes are kept."""
+def _parted(pattern: str) -> tuple[str, str]:
+    """Return the pattern with every [class] replaced by one letter, and what the classes hold; escapes are kept."""
     made: list[str] = []
+    classes: list[str] = []
     index, inside = 0, False
     while index < len(pattern):
         sign = pattern[index]
         step = pattern[index : index + 2] if sign == "\\" else sign
         if inside:
             inside = sign != "]"
+            classes.append(step)
         elif sign == "[":
             inside = True
             made.append("a")
@@ -66,7 +75,7 @@ def _without_classes(pattern: str) -> str:
         else:
             made.append(step)
         index += len(step)
-    return "".join(made)
+    return "".join(made), "".join(classes)
 
 
 def _anchoring(plain: str) -> str:

@@ -9,7 +9,7 @@ from sobench_metrics.constrained.references import References
 from sobench_metrics.constrained.words import subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["MAX_PLACES", "Place", "Schema", "older_than_2019", "places"]
 
@@ -60,8 +60,10 @@ class Place:
         return Place(trail, node, self.level + (steps[0] in _BELOW))
 
 
-def places(schema: Schema) -> Iterator[Place]:
+def places(schema: Schema, skipped: Callable[[dict[str, Any]], frozenset[str]] | None = None) -> Iterator[Place]:
     """Yield the root and every schema reachable from it, each once, parents first; stops after MAX_PLACES.
+
+    `skipped` gives the keywords of a schema that shall not be looked into.
 
     A loop: neither a deep schema nor a recursive one can exhaust the stack.
     """
@@ -77,8 +79,13 @@ def places(schema: Schema) -> Iterator[Place]:
         if not isinstance(place.node, dict):
             continue
         seen.add(id(place.node))
-        below = [place.below(path, node) for path, node in subschemas(place.node)]
-        if "$ref" in place.node and (target := schema.references.find(place.node["$ref"])).found:
+        closed = skipped(place.node) if skipped else frozenset()
+        below = [place.below(path, node) for path, node in subschemas(place.node) if path[0] not in closed]
+        if (
+            "$ref" in place.node
+            and "$ref" not in closed
+            and (target := schema.references.find(place.node["$ref"])).found
+        ):
             trail: tuple[Any, ...] = ()
             for step in target.path:
                 trail = (trail, step)

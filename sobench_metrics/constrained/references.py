@@ -99,7 +99,7 @@ class References:
 def _kind_of(path: list[str | int]) -> str:
     if len(path) == 2 and path[0] in ("$defs", "definitions"):
         return "$ref" if path[0] == "$defs" else "$ref:definitions"
-    return "$ref:elsewhere"
+    return "$ref:index" if any(isinstance(step, int) for step in path) else "$ref:elsewhere"
 
 
 def _down(node: Any, path: tuple[str | int, ...]) -> Any:

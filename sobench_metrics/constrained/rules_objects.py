@@ -11,7 +11,7 @@ from sobench_metrics.constrained.words import subschemas
 if TYPE_CHECKING:
     from sobench_metrics.constrained.places import Schema
 
-__all__ = ["close_plainly", "declare_required", "plain_children"]
+__all__ = ["close_plainly", "declare_required", "open_items", "plain_children"]
 
 _APPLIED = ("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "not")
 
@@ -43,6 +43,13 @@ def close_plainly(node: dict[str, Any], keyword: str, _whole: Schema) -> dict[st
     if plain in node or "contains" in node or any(word in node for word in _APPLIED):
         return None
     return {(plain if word == keyword else word): value for word, value in node.items()}
+
+
+def open_items(node: dict[str, Any], _keyword: str, _whole: Schema) -> dict[str, Any] | None:
+    """Return the node with items of any kind, which is what no word about them means."""
+    if "items" in node or any(word in node for word in ("unevaluatedItems", *_APPLIED)):
+        return None
+    return {**node, "items": {}}
 
 
 def plain_children(node: dict[str, Any], _keyword: str, _whole: Schema) -> dict[str, Any] | None:

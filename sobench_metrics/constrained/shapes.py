@@ -150,6 +150,10 @@ def _items(node: dict[str, Any], *, typed: bool) -> Iterator[tuple[str, str]]:
         yield "items:false" if items is False else "items", "items"
     elif typed:
         yield "items:none", ""
+        if node.get("minItems"):
+            yield "items:none:minItems", "minItems"
+        elif any(word in node for word in ("maxItems", "uniqueItems", "contains")):
+            yield "items:none:keywords", ""
 
 
 def _prefixed(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -158,6 +162,8 @@ def _prefixed(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "prefixItems:closed", "items"
     if isinstance(node["prefixItems"], list) and (node.get("minItems") or 0) < len(node["prefixItems"]):
         yield "prefixItems:short", "prefixItems"
+    elif "items" not in node and (node.get("minItems") or 0) > len(node["prefixItems"]):
+        yield "prefixItems:minItems", "prefixItems"
 
 
 def _branches(node: dict[str, Any], schema: Schema) -> Iterator[tuple[str, str]]:

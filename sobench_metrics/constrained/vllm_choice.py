@@ -80,4 +80,8 @@ def _has_odd_patterns(node: dict[str, Any]) -> bool:
 
 def _refused_by_xgrammar(schema: Any) -> bool:
     whole = Schema.of(schema)
-    return any(shape in XGRAMMAR.refused for place in places(whole) for shape, _ in shapes(place, whole))
+    for place in places(whole, XGRAMMAR.skipped):
+        skipped = XGRAMMAR.skipped(place.node) if isinstance(place.node, dict) else frozenset()
+        if any(shape in XGRAMMAR.refused and word not in skipped for shape, word in shapes(place, whole)):
+            return True
+    return False
