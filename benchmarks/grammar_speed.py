@@ -1,6 +1,6 @@
 """What a grammar engine costs: schemas accepted, compile and mask time, and whole runs against unconstrained ones.
 
-    python -m benchmarks.grammar_speed [--model FOLDER] [--catalogue FOLDER] [--tokens 96] [--rounds 3]
+    python -m benchmarks.grammar_speed [--model FOLDER] [--catalogue FOLDER] [--runs-only] [--tokens 48]
 
 Needs llguidance and xgrammar. `--model` is a small real model (made with `python -m tests.engines.small_model`), the
 tiny random one stands in without it; `--catalogue` adds schemas from any folder of JSON files. The runs of the three
@@ -53,8 +53,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         model = options.model or _tiny(Path(folder))
         lm = HFLM(pretrained=str(model), dtype=options.dtype, device="cpu", batch_size=BATCH)
-        sets = {"sample": _sample()}
-        if options.catalogue:
+        sets = {} if options.runs_only else {"sample": _sample()}
+        if options.catalogue and not options.runs_only:
             sets["catalogue"] = _catalogue(options.catalogue)
         for name, cases in sets.items():
             for kind in (Guidance, XGrammar):
@@ -232,7 +232,7 @@ def _runs(lm: Any, cases: list[Case], tokens: int, rounds: int) -> None:
         print(f"run {name:10} {1e3 * middle:6.1f} ms a step of {BATCH} rows, throughput {free / middle:.3f} of free "
               f"(by rounds {rounds_told})", flush=True)  # fmt: skip
     for name, pattern in _LAYOUTS.items():
-        print(f"blanks {name:10} {_quality(lm, cases[:BATCH], 4 * tokens, pattern)}", flush=True)
+        print(f"blanks {name:10} {_quality(lm, cases, 4 * tokens, pattern)}", flush=True)
 
 
 def _answer(lm: Any, cases: list[Case], tokens: int, processor: Callable[[list[str]], Any] | None) -> tuple[int, float]:
@@ -329,8 +329,8 @@ def _rows() -> list[Case]:
 
 
 def _questions(lm: Any) -> list[Case]:
-    """Return two batches of rows, in the chat form of the model."""
-    cases = _rows()[: 2 * BATCH]
+    """Return one batch of rows, in the chat form of the model."""
+    cases = _rows()[:BATCH]
     return [
         Case(case.schema, case.answer, lm.apply_chat_template([{"role": "user", "content": case.prompt}]))
         for case in cases
@@ -362,7 +362,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--model", type=Path)
     parser.add_argument("--dtype", default="float32")
     parser.add_argument("--catalogue", type=Path)
-    parser.add_argument("--tokens", type=int, default=96)
+    parser.add_argument("--runs-only", action="store_true")
+    parser.add_argument("--tokens", type=int, default=48)
     parser.add_argument("--rounds", type=int, default=3)
     return parser.parse_args()
 
