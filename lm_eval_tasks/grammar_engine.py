@@ -11,7 +11,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from importlib.util import find_spec
+from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ __all__ = ["WHITE_SPACE", "Engine", "GrammarMask", "engine", "installed"]
 # Between two tokens of JSON: nothing, a space, or a line break with its indentation. That is every usual layout, and
 # none of the endless blanks in which a model can spend its whole limit.
 WHITE_SPACE: Final = r"\x20|\x0D?\x0A[\x20\x09]{0,40}"
+_OLDEST: Final = (1, 8)
 _LONGEST: Final = 500_000  # characters; the longest of the 1,900 schemas in CloudFormation's catalogue has 235,000
 _SECONDS: Final = 30.0
 _STACK: Final = 256 << 20  # a chain of references is followed by recursion, and an overflow ends the process
@@ -30,8 +31,12 @@ _LONGEST_REASON: Final = 300
 
 
 def installed() -> bool:
-    """Return whether llguidance can be imported."""
-    return find_spec("llguidance") is not None
+    """Return whether llguidance is there in a version that keeps the bound on blanks; older ones drop it silently."""
+    try:
+        found = metadata.version("llguidance").split(".")
+    except metadata.PackageNotFoundError:
+        return False
+    return tuple(int(part) for part in found[:2]) >= _OLDEST
 
 
 @dataclass(eq=False, slots=True)

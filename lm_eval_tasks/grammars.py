@@ -83,7 +83,7 @@ def ready(lm: Any) -> str | None:
     """Return a sentence with the remedy when this LM cannot be constrained here, None when it can."""
     fault = _unsuited(lm)
     if fault is None and not grammar_engine.installed():
-        fault = "constrained decoding needs llguidance: pip install 'sobench[grammar]'."
+        fault = "constrained decoding needs llguidance 1.8 or newer: pip install 'sobench[grammar]'."
     if fault is None:
         try:
             _engine(lm)

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from importlib import metadata
 from types import SimpleNamespace
 
 import jsonschema
@@ -280,10 +281,19 @@ def test_a_model_that_no_grammar_guides_is_told_the_remedy(text_lm, monkeypatch,
     assert remedy in grammars.ready(text_lm)
 
 
-def test_other_backends_and_a_missing_library_are_told_the_remedy(text_lm, monkeypatch):
+def test_other_backends_are_told_the_remedy():
     assert "--model hf" in grammars.ready(DummyLM())
-    monkeypatch.setattr(grammar_engine, "find_spec", lambda _: None)
-    assert "pip install 'sobench[grammar]'" in grammars.ready(text_lm)
+
+
+@pytest.mark.parametrize("found", [None, "1.7.6", "0.7.30"])
+def test_a_missing_or_old_library_is_told_with_the_remedy(text_lm, monkeypatch, found):
+    def version(name):
+        if found is None:
+            raise metadata.PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(metadata, "version", version)
+    assert grammars.ready(text_lm).endswith("needs llguidance 1.8 or newer: pip install 'sobench[grammar]'.")
 
 
 def test_a_tokenizer_without_bytes_is_told():
