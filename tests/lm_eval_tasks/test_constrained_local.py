@@ -104,4 +104,4 @@ def test_two_runs_can_be_compared(evaluate, taught, shape_home, tmp_path, capsys
     assert main(["compare", str(tmp_path / "out"), "--resamples", "50"]) == 0
     printed = capsys.readouterr().out
     assert "sobench_ui_constrained" in printed
-    assert "12 of 12" in printed
+    assert "sobench_ui: 12 samples of 12 compared (both ran 12)" in printed

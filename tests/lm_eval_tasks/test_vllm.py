@@ -65,3 +65,29 @@ def test_both_kinds_in_both_orders_and_from_the_cache(run, taught, shape_home, r
             assert results["results"][task]["strict_full_match,none"] >= 0.7
     answers = {json.dumps(sample.target) for sample in shape_samples(20)}
     assert sum(text in answers for _, text in said_first) >= 14
+
+
+def test_each_prompt_brings_its_own_schema(run, taught, shape_home, rows_file, tmp_path):
+    """One call of the engine with as many schemas as prompts, free ones among them; all that ended is valid."""
+    import jsonschema
+
+    words = ("--model", "vllm-vlm", "--model_args", f"pretrained={taught},{ENGINE},max_images=1", "--tasks")
+    results, said, done = run("held", *words, "sobench_ui,sobench_ui_constrained")
+    assert len(said) == 24
+    figures = results["results"]["sobench_ui_constrained"]
+    assert figures["schema_validity,none"] == 1.0
+    assert (figures["free,none"], figures["skipped,none"]) == (0.0, 0.0)
+    assert "|constraint=vllm/json_schema|samples=constrained:12|" in done.stderr
+
+    model = tiny_text.build(tmp_path / "model")
+    words = ("--model", "vllm", "--model_args", f"pretrained={model},{ENGINE}", "--tasks")
+    run("text", *words, "ifstruct_json_constrained_sample", "--limit", "12")
+    (file,) = (tmp_path / "text").rglob("samples_*.jsonl")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    schemas = {line["arguments"]["gen_args_0"]["arg_2"]["constraint"]["schema"] for line in lines}
+    assert len(schemas) == 12
+    for line in lines:
+        assert line["resps"][0][0].lstrip()[:1] in ("[", "{")
+        if line["diagnostics"]["generation"]["limit"] is False:
+            schema = json.loads(line["arguments"]["gen_args_0"]["arg_2"]["constraint"]["schema"])
+            jsonschema.validate(json.loads(line["resps"][0][0]), schema)
