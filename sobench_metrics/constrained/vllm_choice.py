@@ -44,7 +44,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
 
 def _is_passed_on(node: dict[str, Any]) -> bool:
     named = node.get("type")
-    kinds = {named} if isinstance(named, str) else {kind for kind in named or () if isinstance(kind, str)}
+    kinds = {kind for kind in (named if isinstance(named, list) else [named]) if isinstance(kind, str)}
     if kinds & {"integer", "number"} and "multipleOf" in node:
         return True
     if "array" in kinds and any(word in node for word in ("uniqueItems", "contains", "minContains", "maxContains")):
@@ -58,7 +58,7 @@ def _is_passed_on(node: dict[str, Any]) -> bool:
 
 
 def _has_odd_format(node: dict[str, Any]) -> bool:
-    return "format" in node and node["format"] not in _KNOWN_FORMATS
+    return "format" in node and not (isinstance(node["format"], str) and node["format"] in _KNOWN_FORMATS)
 
 
 def _is_shaped_and_bounded(node: dict[str, Any]) -> bool:
