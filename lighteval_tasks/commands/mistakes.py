@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,15 +31,23 @@ _REMEDIES = {
     "offline mode is enabled": "fetch it once with the network, or unset HF_HUB_OFFLINE",
     "couldn't connect to": "fetch it once with the network, or name a local folder",
     "No class inheriting from LightevalModel": "`server` stands for the file of sobench",
+    "should be in the format of <api_name>/<model_name>": "for a server of your own, openai-api/local/MODEL",
+    "You need to select which org to push to": "add --results-org NAME",
     "Could not load file": "the model definition is a Python file; `server` stands for the one of sobench",
 }
 _UNKNOWN_TASK = re.compile(r"Cannot find task (.*) in task list or in custom task registry")
+_OTHER_KIND = "Unrecognized configuration class"
+_NO_DTYPE = "module 'torch' has no attribute"
 _READS_ARGUMENTS = "_parse_args"
 _OWN_TITLES = ("ModelConfig", "GenerationParameters", "GenerateConfig")
 
 
 def look_ahead(words: list[str]) -> None:
     """Raise UsageError for a model file in the words that is missing, unreadable or not of lighteval's form."""
+    if words and words[0] == "baseline":
+        raise UsageError("`lighteval baseline` fails for every task of 0.13: use `sobench baseline`.")
+    if words and words[0] == "sglang" and find_spec("sglang") is None:
+        raise UsageError("sglang is not installed: ask its server by `custom MODEL server`, or install it.")
     if not words or words[0] in ("eval", "tasks", "nanotron", "bundle"):  # these take none of this form
         return
     for word in words[1:]:
@@ -75,6 +84,10 @@ def _of_a_name(error: BaseException, words: list[str], known: Iterable[str]) -> 
 
 def _by_words(error: BaseException) -> str | None:
     text = _one_line(str(error))
+    if text.startswith(_OTHER_KIND):  # hundreds of names follow
+        return f"{text.partition(' for this kind')[0]} is no model of the kind asked for: see --vision-model."
+    if isinstance(error, AttributeError) and text.startswith(_NO_DTYPE):
+        return f"the model's settings name a dtype that torch does not have ({text})."
     if _raised_in(error, _READS_ARGUMENTS):
         return f"cannot read the model arguments ({text}): write key=value,key=value or name a .yaml file."
     remedy = next((remedy for part, remedy in _REMEDIES.items() if part.lower() in text.lower()), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -59,9 +60,11 @@ def _prepare(*, quiet: bool) -> None:
     from lighteval_tasks import repairs
     from lighteval_tasks.commands import registration
 
+    # lighteval's own use of the hub's client, which [lighteval] pins because of it
+    warnings.filterwarnings("ignore", message="Deprecated argument", category=FutureWarning)
     applied = set(repairs.apply_all())
     registration.install()
-    told = ", ".join(f"{one.name} ({one.upstream})" for one in repairs.REPAIRS if one.name in applied)
+    told = ", ".join(one.name for one in repairs.REPAIRS if one.name in applied)
     if told and not quiet:
         print(f"sobench: repaired in lighteval {version('lighteval')}: {told}", file=sys.stderr, flush=True)
 

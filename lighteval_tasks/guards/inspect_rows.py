@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from lighteval_tasks import catalog, data, settings
 from lighteval_tasks.configs import TaskConfig
-from lighteval_tasks.guards import rows
+from lighteval_tasks.guards import orders, rows
 from lighteval_tasks.inspect_tasks import report
 from lighteval_tasks.inspect_tasks.samples import TaskRows
 from lighteval_tasks.inspect_tasks.scorers import task_scorer
@@ -92,6 +92,8 @@ def _with_care(original: Callable[..., Any]) -> Callable[..., Any]:
         if not ours:
             return original(tasks, *args, **options)
         rows.refuse_doubles([task for task in tasks if task.name in ours])
+        orders.refuse_count(options.get("limit"))
+        orders.refuse_folder(options.get("log_dir"), "--log-dir")
         _tell(options)
         if len(ours) == len(tasks):
             options.update(retry_attempts=0, retry_immediate=False)  # what fails here is data, not a model
@@ -106,6 +108,8 @@ def _with_care(original: Callable[..., Any]) -> Callable[..., Any]:
             raise
         if faults and not success:
             raise faults[0]
+        if any(log_.status == "cancelled" for log_ in logs):  # which inspect calls a success
+            raise KeyboardInterrupt
         if success:
             _results.extend(report.result_of(ours[log_.eval.task], log_) for log_ in logs if log_.eval.task in ours)
             _refuse_nothing(_results, options)

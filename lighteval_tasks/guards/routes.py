@@ -10,6 +10,7 @@ from lighteval.models.transformers.vlm_transformers_model import VLMTransformers
 from lighteval.pipeline import Pipeline
 
 from lighteval_tasks import docs, signature
+from lighteval_tasks.guards import orders
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def _init_model(original: Callable[..., Any]) -> Callable[..., Any]:
     def init_model(self: Pipeline, model_config: Any, model: Any) -> Any:
         questions = [doc for found in self.documents_dict.values() for doc in found]
         config = model_config if model_config is not None else getattr(model, "config", None)
+        if any(docs.is_ours(doc) for doc in questions):
+            orders.refuse_count(self.pipeline_parameters.max_samples)
+            orders.refuse_folder(self.evaluation_tracker.output_dir, "--output-dir")
         refuse(config, model, questions)
         loaded = original(self, model_config, model)
         refuse(config, loaded, questions)

@@ -440,7 +440,7 @@ def test_a_fresh_process_starts_offline_in_a_folder_full_of_traps(trap):
     assert done.returncode == 0, done.stderr
     assert "ifstruct_sample" in done.stdout
     assert "-- sample 0 --" in done.stdout
-    assert "offline start (none found)" in done.stderr
+    assert "repaired in lighteval 0.13.0: offline start" in done.stderr
     assert "nltk_data" not in done.stderr
     assert sorted(built_in.iterdir()) == before
 
