@@ -45,16 +45,17 @@ OBJECTS: Final = {
     "additionalProperties:schema/shadow": of_object(
         {"properties": XY, "additionalProperties": {"type": "array"}}, ({"z": []},), ({"x": []},)
     ),
+    "object:closed": of_object({"additionalProperties": False}, ({},), ({"z": 1},)),
     "object:free": of_object({}, ({}, {"z": [1]})),
     "patternProperties": of_object(
-        {"patternProperties": {"^n[0-9]$": {"type": "integer"}}, "additionalProperties": False},
+        {"patternProperties": {"^n[0-9]$": {"type": "integer"}}, "additionalProperties": {"type": "boolean"}},
         ({"n1": 2}, {}),
         ({"n1": "a"}, {"m": 1}),
     ),
     "patternProperties:several": of_object(
         {
             "patternProperties": {"^n[0-9]$": {"type": "integer"}, "^s[0-9]$": {"type": "string"}},
-            "additionalProperties": False,
+            "additionalProperties": {"type": "boolean"},
         },
         ({"n1": 2, "s1": "a"},),
         ({"n1": "a"}, {"s1": 1}),
@@ -68,7 +69,7 @@ OBJECTS: Final = {
         ({"n1": "a"}, {"m": 1}),
     ),
     "patternProperties:half": of_object(
-        {"patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": False},
+        {"patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": {"type": "boolean"}},
         ({"n1": 2}, {}),
         ({"n1": "a"}, {"m": 1}),
     ),

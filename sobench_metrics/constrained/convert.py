@@ -53,6 +53,7 @@ class _Rule:
 
 
 _ANNOTATION: Final = _Rule("convert.annotation", "the word changes no verdict", rules_words.drop_annotation)
+_BARE: Final = _Rule("convert.annotation", _ANNOTATION.note, rules_words.drop_annotations)
 _FORMAT: Final = _Rule("convert.format", "formats are not asserted by the scorers", rules_words.drop_format)
 _JOIN: Final = _Rule("convert.all_of", "all branches together ask for the same", rules_branches.join_all)
 _SPREAD: Final = _Rule("convert.spread", "what stands beside branches counts in each", rules_branches.spread)
@@ -82,7 +83,8 @@ _RULES: Final[dict[str, tuple[_Rule, ...]]] = {
     "anyOf:siblings": (_SPREAD,),
     "$ref:siblings": (_WRITE_OUT,),
     "$ref:siblings:draft-07": (_WRITE_OUT,),
-    "$ref:annotated": (_Rule("convert.annotation", _ANNOTATION.note, rules_words.drop_beside_reference),),
+    "$ref:annotated": (_BARE,),
+    "type:none:annotated": (_BARE,),
     "root:$ref": (_WRITE_OUT,),
     "enum:type:other": (_ENUM,),
     "enum:keywords": (_ENUM,),

@@ -10,13 +10,15 @@ from sobench_metrics.constrained.words import subschemas
 if TYPE_CHECKING:
     from sobench_metrics.constrained.references import References
 
-__all__ = ["circular_targets"]
+__all__ = ["followed_targets"]
 
 _MAX_STEPS: Final = 1_000_000
 
 
-def circular_targets(root: Any, references: References) -> frozenset[tuple[str | int, ...]] | None:
-    """Return the paths of all reference targets that lead into a circle; None when that takes too long to say."""
+def followed_targets(
+    root: Any, references: References
+) -> tuple[frozenset[tuple[str | int, ...]], frozenset[tuple[str | int, ...]]] | None:
+    """Return the paths of all reference targets, and of those that lead into a circle; None when it takes too long."""
     leads_to: dict[tuple[str | int, ...], set[tuple[str | int, ...]]] = {}
     pending: list[tuple[tuple[str | int, ...], Any]] = [((), root)]
     steps = 0
@@ -37,7 +39,7 @@ def circular_targets(root: Any, references: References) -> frozenset[tuple[str |
             if "$ref" in held and (target := references.find(held["$ref"])).found:
                 leads_to[path].add(target.path)
                 pending.append((target.path, target.target))
-    return frozenset(_left_when_peeled(leads_to))
+    return frozenset(leads_to), frozenset(_left_when_peeled(leads_to))
 
 
 def _left_when_peeled(

@@ -61,6 +61,8 @@ def _open(node: dict[str, Any], declared: dict[str, Any] | None, *, typed: bool)
     further = node.get("additionalProperties")
     if isinstance(further, dict):
         yield "additionalProperties:schema" if declared else "additionalProperties:map", "additionalProperties"
+    elif further is False and declared is None:
+        yield "object:closed", "additionalProperties"
     elif further is True:
         yield "additionalProperties:true", "additionalProperties"
     elif further is None and declared is not None and "unevaluatedProperties" not in node:

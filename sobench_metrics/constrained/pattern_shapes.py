@@ -26,6 +26,7 @@ _SIGNS: Final = tuple(
         ("pattern:unicode:class", "classes", r"(?<!\\)(?:\\\\)*\\[pP]"),
         ("pattern:newline:class", "classes", r"(?<!\\)(?:\\\\)*\\[nrtfv]"),
         ("pattern:lazy", "bare", r"[*+?}]\?"),
+        ("pattern:surrogate", "whole", r"\\u[dD][89a-fA-F]"),
         ("pattern:backslash", "whole", r"\\\\"),
         ("pattern:quote", "whole", r'"'),
         ("pattern:newline", "plain", r"(?<!\\)(?:\\\\)*\\[nrtfv]"),
@@ -49,10 +50,20 @@ def pattern_shapes(pattern: str) -> Iterator[str]:
     forms = {"whole": pattern, "plain": plain, "classes": classes, "bare": re.sub(r"\\.", "", plain, flags=re.DOTALL)}
     found = [shape for shape, form, sign in _SIGNS if sign.search(forms[form])]
     yield from found
+    branches = _alternatives(forms["bare"])
+    if len(branches) > 1 and any(branch.startswith("^") or branch.endswith("$") for branch in branches):
+        yield "pattern:branches"
+    if any(_has_second_anchor(branch) for branch in branches):
+        yield "pattern:anchors"
     if "pattern:look" in found and "pattern:unicode:class" in found:
         yield "pattern:look:unicode"
     if any(int(most or least) > _LARGE for least, most in _REPEATED.findall(forms["bare"])):
         yield "pattern:large"
+
+
+def _has_second_anchor(branch: str) -> bool:
+    """Return whether a branch that begins or ends in an anchor has another one of that kind further in."""
+    return (branch.startswith("^") and "^" in branch[1:]) or (branch.endswith("$") and "$" in branch[:-1])
 
 
 def _parted(pattern: str) -> tuple[str, str]:
@@ -83,7 +94,7 @@ def _anchoring(plain: str) -> str:
     ends = [_anchored(branch) for branch in _alternatives(plain)]
     if all(start and end for start, end in ends):
         return ""
-    return "pattern:half" if any(start or end for start, end in ends) else "pattern:unanchored"
+    return "pattern:half" if re.search(r"[\^$]", re.sub(r"\\.", "", plain, flags=re.DOTALL)) else "pattern:unanchored"
 
 
 def _anchored(branch: str, depth: int = 0) -> tuple[bool, bool]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from sobench_metrics.constrained.cycles import circular_targets
+from sobench_metrics.constrained.cycles import followed_targets
 from sobench_metrics.constrained.words import subschemas
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ class References:
     def __init__(self, root: Any) -> None:
         """Remember the root; anchors and identifiers are looked for when a reference first asks for one."""
         self._root = root
-        self._circular: frozenset[tuple[str | int, ...]] | None = None
+        self._followed: tuple[frozenset[tuple[str | int, ...]], frozenset[tuple[str | int, ...]]] | None = None
         self._searched = False
+        self._steps: frozenset[str | int] | None = None
         self._names: dict[str, tuple[str | int, ...]] | None = None
 
     def find(self, text: Any) -> Reference:
@@ -56,10 +57,23 @@ class References:
 
     def is_circular(self, reference: Reference) -> bool:
         """Return whether following the reference comes round; True where that takes too long to say."""
+        found = self._all_followed()
+        return reference.found and (found is None or reference.path in found[1])
+
+    def lead_through(self, step: str) -> bool:
+        """Return whether the way to a reference's target goes through the step; True where that is too long to say."""
+        if self._steps is None:
+            found = self._all_followed()
+            if found is None:
+                return True
+            self._steps = frozenset(step for path in found[0] for step in path)
+        return step in self._steps
+
+    def _all_followed(self) -> tuple[frozenset[tuple[str | int, ...]], frozenset[tuple[str | int, ...]]] | None:
         if not self._searched:
             self._searched = True
-            self._circular = circular_targets(self._root, self)
-        return reference.found and (self._circular is None or reference.path in self._circular)
+            self._followed = followed_targets(self._root, self)
+        return self._followed
 
     def _at(self, text: str) -> Reference:
         path: list[str | int] = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "drop_annotation",
-    "drop_beside_reference",
+    "drop_annotations",
     "drop_format",
     "drop_idle",
     "drop_lone_if",
@@ -36,18 +36,15 @@ def drop_annotation(node: dict[str, Any], keyword: str, _whole: Schema) -> dict[
     return None
 
 
-def drop_beside_reference(node: dict[str, Any], _keyword: str, _whole: Schema) -> dict[str, Any] | None:
-    """Return the node without the annotations beside its reference."""
+def drop_annotations(node: dict[str, Any], _keyword: str, _whole: Schema) -> dict[str, Any] | None:
+    """Return the node without any annotation."""
     return {word: value for word, value in node.items() if word not in ANNOTATIONS}
 
 
 def drop_unknown(node: dict[str, Any], keyword: str, whole: Schema) -> dict[str, Any] | None:
     """Return the node without a keyword of no dialect, unless a reference may lead into it."""
-    for place in places(whole):
-        if isinstance(place.node, dict) and "$ref" in place.node:
-            path = whole.references.find(place.node["$ref"]).path
-            if keyword in path:
-                return None
+    if whole.references.lead_through(keyword):
+        return None
     return {word: value for word, value in node.items() if word != keyword}
 
 

@@ -66,9 +66,10 @@ def _types(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
     present = {kind for kind, words in BY_TYPE.items() if any(word in node for word in words)}
     if kinds is None:
         if "enum" not in node and "const" not in node:
-            yield from ((f"type:none:{kind}", "") for kind in sorted(present))
-            if not present and not any(word in node for word in _APPLIED):
-                yield "type:none", ""
+            for kind in sorted(present):
+                yield f"type:none:{kind}", next(word for word in node if word in BY_TYPE[kind])
+            if not present:
+                yield from _typeless(node)
         return
     yield "type", "type"
     if isinstance(node["type"], list):
@@ -79,6 +80,17 @@ def _types(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield "type:list:keywords", "type"
     if present - kinds:
         yield "idle", ""
+
+
+def _typeless(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the shapes of a node with neither a type nor keywords for one."""
+    applied = [word for word in _APPLIED if word in node]
+    if applied and all(word in ("not", "if") for word in applied):
+        yield "type:none:applied", applied[0]
+    elif not applied:
+        yield "type:none", ""
+        if any(word in ANNOTATIONS for word in node):
+            yield "type:none:annotated", ""
 
 
 def _values(node: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -79,6 +79,7 @@ XGRAMMAR: Final = Table(
         "pattern:unicode:class": 'allows {"a": "pa"}; forbids {"a": "\\u00c9a"}',
         "required:only": 'allows {"a": {}}; forbids {"a": {"z": 1}}',
         "required:undeclared": 'allows {"a": {"x": 1}}; forbids {"a": {"z": 1}}',
+        "type:none:applied": 'allows {"a": 3}',
         "type:none:number": 'allows {"a": 2}',
         "type:none:string": 'allows {"a": "a"}',
         "uniqueItems": 'allows {"a": [1, 1]}',
