@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["BASELINE", "imperfect", "run_baseline"]
 
 _KINDS = ("oracle", "empty", "placeholder")
-_PERFECT_IS_ZERO = ("invalid", "request_failed")
+_PERFECT_IS_ZERO = ("invalid", "request_failed", "free", "skipped")
 _SAMPLES = "sobench_sample,ifstruct_sample"
 
 

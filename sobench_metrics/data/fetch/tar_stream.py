@@ -69,7 +69,7 @@ def members_of(stream: Stream, wanted: set[str], *, limit: int) -> Iterator[tupl
     except _Hostile:
         getattr(stream, "discard", lambda: None)()
         raise
-    except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:  # ValueError: of a header's numbers
+    except (tarfile.TarError, zlib.error, EOFError, OverflowError, ValueError) as error:  # the last: a header's numbers
         getattr(stream, "discard", lambda: None)()
         raise FetchError(
             f"the archive is damaged or truncated ({error}): repeat the command, or use another copy."
