@@ -12,9 +12,9 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.results.comparison import compare
 from sobench_metrics.results.comparison_json import as_json
 from sobench_metrics.results.comparison_table import lines
-from sobench_metrics.results.lm_eval_log import open_runs, samples
 from sobench_metrics.results.pairing import pair, pool
 from sobench_metrics.results.partners import partners
+from sobench_metrics.results.reading import open_runs, samples
 
 if TYPE_CHECKING:
     import argparse

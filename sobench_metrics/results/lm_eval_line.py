@@ -38,7 +38,16 @@ def sample_of(line: Mapping[str, Any]) -> Sample:
         codes=tuple(str(code) for code in diagnostics.get("codes") or ()),
         diagnostics=diagnostics,
         generation=_generation(diagnostics.get("generation")),
+        row=line["doc"] if isinstance(line.get("doc"), dict) else {},
+        prompt=_prompt(line.get("arguments")),
     )
+
+
+def _prompt(arguments: Any) -> str:
+    """Return the text of the first request; lm-eval names requests and their arguments by number."""
+    first = arguments.get("gen_args_0") if isinstance(arguments, dict) else None
+    text = first.get("arg_0") if isinstance(first, dict) else None
+    return text if isinstance(text, str) else ""
 
 
 def _doc_id(line: Mapping[str, Any]) -> str:

@@ -152,7 +152,7 @@ def _summed(states: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
 
 def _kept(log: Iterable[Sample]) -> dict[str, Sample]:
     """Hold what a comparison needs; texts and diagnostics of two runs would fill the memory."""
-    return {sample.doc_id: replace(sample, answer=None, diagnostics={}) for sample in log}
+    return {sample.doc_id: replace(sample, answer=None, diagnostics={}, row={}, prompt="") for sample in log}
 
 
 def _is_constrained(run: Run, found: Mapping[str, Sample]) -> bool:

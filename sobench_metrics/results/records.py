@@ -62,7 +62,9 @@ class Sample:
 
     `means` are numbers to be averaged, `ratios` (numerator, denominator) pairs to be summed apart. `data_hash` covers
     the row (prompt parts, target, picture), `prompt_hash` the text as it was sent. `passed` is whether the answer is
-    wholly right by the official rules, None where a task has no such figure.
+    wholly right by the official rules, None where a task has no such figure. `row` is the benchmark's row as the log
+    repeats it (its columns are those of `sobench_metrics.data`), `prompt` the text that was sent; both empty where the
+    log does not say.
     """
 
     doc_id: str
@@ -76,3 +78,5 @@ class Sample:
     codes: tuple[str, ...] = ()
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     generation: Generation = Generation()
+    row: Mapping[str, Any] = field(default_factory=dict)
+    prompt: str = ""
