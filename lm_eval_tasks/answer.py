@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["FailedGeneration", "Generation", "Skipped", "notes_of"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Answer", "FailedGeneration", "Generation", "Skipped", "notes_of"]
 
 
-class Generation(str):  # noqa: SLOT000 - carries its notes through pickling
+class Answer(str):  # noqa: SLOT000 - carries its notes through pickling
+    """A text as the harness sees it; `constraint` is what its request said about a schema, {} where it said nothing."""
+
+    constraint: Mapping[str, Any] = {}
+
+
+class Generation(Answer):
     """A text with the number of its tokens, the seconds it took (servers only), and whether it ended at the limit.
 
     None where the backend does not tell; `fault` says why a grammar gave the answer up. Filters, caches and logs of the
@@ -31,11 +40,8 @@ class Generation(str):  # noqa: SLOT000 - carries its notes through pickling
         self.tokens, self.seconds, self.at_limit, self.fault = tokens, seconds, at_limit, fault
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.tokens, self.seconds, self.at_limit, self.fault)
 
-
-class FailedGeneration(str):  # noqa: SLOT000 - carries its reason through pickling
+class FailedGeneration(Answer):
     """The empty text in place of an answer that a server refused to give, with the reason."""
 
     reason: str
@@ -46,14 +52,8 @@ class FailedGeneration(str):  # noqa: SLOT000 - carries its reason through pickl
         return self
 
 
-class Skipped(str):  # noqa: SLOT000 - as above
-    """Stands for a request that was not sent, because the user chose so for schemas that cannot be enforced."""
-
-    def __new__(cls) -> Skipped:  # noqa: PYI034 - Self needs Python 3.11
-        return super().__new__(cls, "")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Skipped, ()
+class Skipped(Answer):
+    """Empty: stands for a request that was not sent, as the user chose for schemas that cannot be enforced."""
 
 
 def notes_of(answer: Any) -> dict[str, Any]:

@@ -20,11 +20,12 @@ _GROUPS = {f"sobench{suffix}": suffix for suffix in ("", "_sample", "_constraine
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The data of one task: `domain` is None for IFStruct."""
+    """The data of one task: `domain` is None for IFStruct; `constrained` when answers are held to schemas."""
 
     task: str
     domain: str | None
     sample: bool
+    constrained: bool = False
 
 
 def task_names() -> list[str]:
@@ -54,4 +55,4 @@ def needs(names: Iterable[str]) -> list[Need]:
 def _need(task: str) -> Need:
     words = task.split("_")
     sample = words[-1] == "sample"
-    return Need(task, words[1] if words[0] == "sobench" else None, sample)
+    return Need(task, words[1] if words[0] == "sobench" else None, sample, "constrained" in words)

@@ -13,7 +13,6 @@ uncaught.install()
 versions.require_lm_eval()
 
 import datasets
-from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 
 from lm_eval_tasks import constraint, dispatch, ifstruct
@@ -25,6 +24,8 @@ from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from lm_eval.api.instance import Instance
 
     from sobench_metrics.data.ifstruct_rows import RowSet
 
@@ -80,21 +81,17 @@ class ConstrainedIFStruct(ConfigurableTask):
         """Return one request of our own type, which carries the schema."""
         self._constraints.meet(getattr(kwargs.get("chat_template"), "__self__", None))
         arguments = (ctx, deepcopy(self.config.generation_kwargs), self._constraints.part_of(doc))
-        return [
-            Instance(
-                request_type=dispatch.TEXT_TYPE,  # type: ignore[arg-type] - free text, see dispatch
-                doc=doc,
-                arguments=arguments,
-                idx=0,
-                metadata=kwargs["metadata"],
-            )
-        ]
+        return dispatch.request(dispatch.TEXT_TYPE, doc, arguments, kwargs["metadata"])
 
     def process_results(self, doc: dict[str, Any], results: list[Any]) -> dict[str, Any]:
         """Return `pass`, its slices, and what became of the constraint; never raises."""
         if "bypass" in self._metric_fn_list:  # --predict_only
             return {"bypass": results}
         return self._constraints.told(ifstruct.process_results(doc, results), doc, results[0])
+
+    def aggregation(self) -> dict[str, Any]:
+        """Return the aggregations; two of them, called with the samples of all ranks, note how many were what."""
+        return self._constraints.counting(dict(super().aggregation()))
 
     def dump_config(self) -> dict[str, Any]:
         """Return the configuration with the signature of the numbers, which is logged too."""

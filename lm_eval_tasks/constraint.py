@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import chat_server
-from lm_eval_tasks.answer import Skipped, notes_of
+from lm_eval_tasks.answer import Answer, Skipped, notes_of
 from lm_eval_tasks.sample_log import SampleMetrics
 from sobench_metrics.constrained.engines import ENGINES
 from sobench_metrics.constrained.plan import Plan, plan
@@ -18,14 +17,32 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.findings import compact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["DIALECTS", "METRICS", "PART", "Constraints", "Settings", "engine_of", "of", "schema_of", "settings_of"]
+    from lm_eval.api.instance import Instance
+
+__all__ = [
+    "DIALECTS",
+    "METRICS",
+    "PART",
+    "TOLD",
+    "Constraints",
+    "Settings",
+    "engine_of",
+    "of",
+    "schema_of",
+    "settings_of",
+    "tell",
+]
 
 PART = "constraint"
 """The key of a request's third argument under which its constraint stands; plain JSON, so it is part of cache keys."""
 
-METRICS = tuple({"metric": name, "aggregation": "mean", "higher_is_better": False} for name in ("free", "skipped"))
+TOLD = ("state", "reason", "codes", "engine", "dialect")
+"""What an answer repeats of its request's constraint."""
+
+_COUNTED = ("free", "skipped")
+METRICS = tuple({"metric": name, "aggregation": "mean", "higher_is_better": False} for name in _COUNTED)
 """The shares of samples that were answered without their schema, and that were not asked."""
 
 DIALECTS = ("json_schema", "vllm")
@@ -47,70 +64,108 @@ class Settings:
 
 
 class Constraints:
-    """The constraints of one task: made for the LM that is met first, counted as the requests are built."""
+    """The constraints of one task: which engine holds its answers, and how many of them it held."""
 
     def __init__(self, metadata: Mapping[str, Any]) -> None:
         self._settings = settings_of(metadata)
         self._engine = ""
-        self._states: dict[str, str] = {}  # by doc id
-        self._reasons: dict[str, str] = {}
-        self._told = False
+        self._backend = ""
+        self._counts: dict[str, int] = {}  # of METRICS, and of all samples
 
     def meet(self, lm: Any) -> None:
         """Learn which engine will answer; raises UsageError for one that cannot hold answers to schemas."""
         if not self._engine and lm is not None:
             self._engine = engine_of(lm, self._settings.engine)
+            self._backend = type(lm).__name__
 
     def part_of(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a request says about its constraint: state, schema as JSON text, codes of what was found."""
         made = Plan("constrained")
         if self._engine != _UNCHECKED:
             made = plan(row, self._engine, self._settings.on_unsupported)  # type: ignore[arg-type] - was checked
-        self._states[str(row["doc_id"])] = made.state
-        if made.findings:
-            self._reasons[str(row["doc_id"])] = made.findings[0].message
+        state: str = made.state
+        if state == "excluded":  # a schema that is none: the user chose for those that cannot be enforced
+            state = "free" if self._settings.on_unsupported == "free" else "skipped"
         part = {
-            "state": made.state,
+            "state": state,
             "schema": None if made.schema is None else json.dumps(made.schema),
             "codes": list(dict.fromkeys(entry.code for entry in (*made.findings, *made.changes))),
+            "reason": made.findings[0].message if made.findings else "",
             "engine": self._engine,
             "dialect": self._settings.dialect,
+            "backend": self._backend,
         }
         return {PART: part}
 
     def told(self, metrics: SampleMetrics, row: Mapping[str, Any], answer: Any) -> SampleMetrics:
         """Return a sample's metrics with what became of its constraint; a skipped one counts in `skipped` alone."""
-        self._tell()
-        doc_id = str(row["doc_id"])
-        found = self._states.get(doc_id, "constrained")
-        diagnostics = dict(metrics["diagnostics"])
-        notes = notes_of(answer).get("generation", {})
-        generation = {**notes, "constrained": found, "reason": self._reasons.get(doc_id, "")}
-        if isinstance(answer, Skipped):
-            return SampleMetrics({"skipped": 1.0}, {**diagnostics, "generation": generation})
-        at_limit = generation.get("limit")
-        schema = row.get("schema_json") or row.get("json_schema")
-        diagnostics["signs"] = compact(signs(str(answer), schema, at_limit=at_limit))
-        free = float(found != "constrained")
-        return SampleMetrics({**metrics, "skipped": 0.0, "free": free}, {**diagnostics, "generation": generation})
+        part = answer.constraint if isinstance(answer, Answer) else {}
+        self._engine = self._engine or str(part.get("engine", ""))  # the harness may have kept the requests of a run
+        return _told(metrics, row, answer, part)
+
+    def counting(self, functions: dict[str, Any]) -> dict[str, Any]:
+        """Return the aggregations of a task, of which ours also count: they see the samples of all ranks."""
+        return {
+            name: self._counter(name, aggregate) if name in _COUNTED else aggregate
+            for name, aggregate in functions.items()
+        }
+
+    def _counter(self, name: str, aggregate: Callable[[list[float]], float]) -> Callable[[list[float]], float]:
+        def count(values: list[float]) -> float:
+            self._counts[name], self._counts[f"all {name}"] = round(sum(values)), len(values)
+            return aggregate(values)
+
+        return count
 
     def signature(self) -> dict[str, str]:
         """Return what the signature says: engine, dialect, and how many samples of each state."""
-        told = ",".join(f"{state}:{count}" for state, count in sorted(Counter(self._states.values()).items()))
-        return {"constraint": f"{self._engine or 'unknown'}/{self._settings.dialect}", "samples": told}
+        free, skipped = (self._counts.get(name, 0) for name in _COUNTED)
+        states = {"constrained": self._counts.get("all free", 0) - free, "free": free, "skipped": skipped}
+        told = ",".join(f"{state}:{count}" for state, count in states.items() if count)
+        return {"constraint": f"{self._engine or 'unknown'}/{self._settings.dialect}", "samples": told or "none"}
 
-    def _tell(self) -> None:
-        if self._told:
-            return
-        self._told = True
-        counts = Counter(self._states.values())
-        log.info("answers held to their own schemas by %s: %s", self._engine, dict(counts.most_common()))
-        for state in counts:
+
+def _told(metrics: SampleMetrics, row: Mapping[str, Any], answer: Any, part: Mapping[str, Any]) -> SampleMetrics:
+    diagnostics = dict(metrics["diagnostics"])
+    state = part.get("state", "constrained")
+    notes = notes_of(answer).get("generation", {})
+    generation = {**notes, "constrained": state, "reason": part.get("reason", ""), "codes": part.get("codes", [])}
+    if isinstance(answer, Skipped):
+        return SampleMetrics({"skipped": 1.0}, {**diagnostics, "generation": generation})
+    schema = row.get("schema_json") or row.get("json_schema")
+    diagnostics["signs"] = compact(signs(str(answer), schema, at_limit=generation.get("limit")))
+    free = float(state != "constrained")
+    return SampleMetrics({**metrics, "skipped": 0.0, "free": free}, {**diagnostics, "generation": generation})
+
+
+def tell(lm: Any, requests: Iterable[Instance]) -> None:
+    """Log, before anything is sent, how many requests of each task go with their schema, and which do not and why.
+
+    Raises UsageError for requests that were built for another backend, which `--cache_requests` can bring up.
+    """
+    tasks: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    engines: dict[str, str] = {}
+    for request in requests:
+        part = of(request)
+        if not part:
+            continue
+        task = str(request.metadata[0])
+        if part["backend"] != type(lm).__name__:
+            raise UsageError(
+                f"{task}: these requests were prepared for {part['backend']}, not for {type(lm).__name__}: "
+                "leave --cache_requests out, or give it `refresh`."
+            )
+        engines[task] = part["engine"]
+        named = (str((request.doc or {}).get("doc_id")), str(part["reason"]))
+        tasks.setdefault(task, {}).setdefault(part["state"], []).append(named)
+    for task, states in tasks.items():
+        counts = ", ".join(f"{len(named)} {state}" for state, named in states.items())
+        log.info("%s: answers held to their own schemas by %s: %s", task, engines[task], counts)
+        for state, named in states.items():
             if state != "constrained":
-                ids = [doc_id for doc_id, found in self._states.items() if found == state]
-                more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
-                reason = self._reasons.get(ids[0], "")
-                log.warning("%d samples are %s: %s%s (%s)", len(ids), state, ", ".join(ids[:_LISTED]), more, reason)
+                ids = ", ".join(doc_id for doc_id, _ in named[:_LISTED])
+                more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
+                log.warning("%s: %d samples are %s: %s%s (%s)", task, len(named), state, ids, more, named[0][1])
 
 
 def settings_of(metadata: Mapping[str, Any]) -> Settings:

@@ -12,22 +12,34 @@ import logging
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM, CacheHook, CachingLM, hash_args
 
 from lm_eval_tasks import chat_server, constraint, local_engine
-from lm_eval_tasks.answer import FailedGeneration, Skipped
+from lm_eval_tasks.answer import Answer, FailedGeneration, Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lm_eval.api.instance import Instance
-
-__all__ = ["REQUEST_TYPE", "TEXT_TYPE", "FailedGeneration", "install"]
+__all__ = ["REQUEST_TYPE", "TEXT_TYPE", "FailedGeneration", "install", "request"]
 
 REQUEST_TYPE = "generate_until_sobench"
 TEXT_TYPE = "generate_until_sobench_text"
 _WORDS = {REQUEST_TYPE: "image", TEXT_TYPE: "constrained text"}
 log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
+
+
+def request(kind: str, doc: dict[str, Any], arguments: tuple[Any, ...], metadata: Any) -> list[Instance]:
+    """Return the one request of a doc, of our own kind; `arguments` are context, generation arguments, and the rest."""
+    return [
+        Instance(
+            request_type=kind,  # type: ignore[arg-type] - the harness takes any name, its annotation knows its own
+            doc=doc,
+            arguments=arguments,
+            idx=0,
+            metadata=metadata,
+        )
+    ]
 
 
 def install() -> None:
@@ -41,6 +53,7 @@ def install() -> None:
 
 def _generate(self: LM, requests: list[Instance]) -> list[str]:
     answers: list[str] = [""] * len(requests)
+    constraint.tell(self, requests)
     _ask(self, requests, answers.__setitem__)
     return answers
 
@@ -48,6 +61,7 @@ def _generate(self: LM, requests: list[Instance]) -> list[str]:
 def _cached(kind: str) -> Callable[[CachingLM, list[Instance]], list[str]]:
     def generate_cached(self: CachingLM, requests: list[Instance]) -> list[str]:
         """As the harness caches, but every answer is stored when its shard is done: a killed run resumes there."""
+        constraint.tell(self.lm, requests)
         keys = [hash_args(kind, request.args) for request in requests]
         reusable = [not request.args[1].get("do_sample", False) for request in requests]
         answers = [self.dbdict.get(key) if fixed else None for key, fixed in zip(keys, reusable, strict=True)]
@@ -66,7 +80,7 @@ def _cached(kind: str) -> Callable[[CachingLM, list[Instance]], list[str]]:
                 _ask(self.lm, asked, store)
             else:  # a model that brings its own method, as our baselines do
                 for place, answer in enumerate(getattr(self.lm, kind)(asked)):
-                    store(place, answer)
+                    store(place, _held(answer, asked[place]))
             self.dbdict.commit()
         return answers
 
@@ -82,10 +96,10 @@ def _ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]
         if isinstance(answer, FailedGeneration):
             task, doc_id, _ = requests[place].metadata
             failed.append(f"{task}/{doc_id}: {answer.reason}")
-        on_answer(place, answer)
+        on_answer(place, _held(answer, requests[place]))
 
     for place in sorted(set(range(len(requests))) - set(sent)):
-        on_answer(place, Skipped())
+        on_answer(place, _held(Skipped(), requests[place]))
     if not sent:
         return
     with _without_partial_cache(lm):
@@ -101,6 +115,16 @@ def _ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None]
             "; ".join(failed[:5]),
             f"; and {len(failed) - 5} more" if len(failed) > 5 else "",
         )
+
+
+def _held(answer: str, request: Instance) -> str:
+    """Return the answer with what its request said of a schema: ranks, caches and equal ids cannot part the two."""
+    part = constraint.of(request)
+    if not part:
+        return answer
+    noted = answer if isinstance(answer, Answer) else Answer(answer)
+    noted.constraint = {key: part[key] for key in constraint.TOLD}
+    return noted
 
 
 @contextmanager

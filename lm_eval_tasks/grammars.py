@@ -152,9 +152,14 @@ class _Watch:
             given = {**signature.bind(*args, **kwargs).arguments, **kwargs}
             inputs = given[first]
             ids = inputs["input_ids"] if hasattr(inputs, "keys") else inputs
-            if len(prompts) != ids.shape[0]:  # not a batch that was encoded just before
-                return generate(*args, **kwargs)
             schemas = [_schema(prompt) for prompt in prompts]
+            if len(prompts) != ids.shape[0]:  # not the batch that was encoded just before
+                if any(schema is not None for schema in schemas):
+                    raise UsageError(
+                        f"{type(self.lm).__name__} generates {ids.shape[0]} rows for {len(prompts)} prompts here, "
+                        "so no schema can be given to its own answer: use another --model backend."
+                    )
+                return generate(*args, **kwargs)
             mask = None
             if any(schema is not None for schema in schemas):
                 _refuse_several_at_once(kwargs)

@@ -15,7 +15,6 @@ uncaught.install()
 versions.require_lm_eval()  # older ones lack names that are imported below, and would say only that
 
 import datasets
-from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 
 import sobench_metrics
@@ -27,6 +26,8 @@ from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from lm_eval.api.instance import Instance
 
 __all__ = ["SOBenchTask"]
 
@@ -124,15 +125,7 @@ class SOBenchTask(ConfigurableTask):
         reference = prepared.image_of(self.prepared.root, doc)
         part = self._constraints.part_of(doc) if self._constraints else {}
         arguments = (ctx, deepcopy(self.config.generation_kwargs), {"visual": [reference], **part})
-        return [
-            Instance(
-                request_type=dispatch.REQUEST_TYPE,  # type: ignore[arg-type] - free text, see dispatch
-                doc=doc,
-                arguments=arguments,
-                idx=0,
-                metadata=kwargs["metadata"],
-            )
-        ]
+        return dispatch.request(dispatch.REQUEST_TYPE, doc, arguments, kwargs["metadata"])
 
     # --------------------------------------------------------------- results
     def process_results(self, doc: dict[str, Any], results: list[Any]) -> dict[str, Any]:
@@ -150,7 +143,7 @@ class SOBenchTask(ConfigurableTask):
         functions = dict(super().aggregation())
         if _COUNTED in functions:
             functions[_COUNTED] = self._counting(functions[_COUNTED])
-        return functions
+        return self._constraints.counting(functions) if self._constraints else functions
 
     def _counting(self, aggregate: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
         def count(values: list[Any]) -> Any:

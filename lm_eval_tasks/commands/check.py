@@ -7,9 +7,11 @@ import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lm_eval_tasks import catalog, prompt, versions
+from lm_eval_tasks.commands import check_constrained
+from lm_eval_tasks.commands.check_constrained import grammar_fault
 from lm_eval_tasks.commands.enable import pth_file
 from sobench_metrics import __version__
 from sobench_metrics.cli.command import Command
@@ -19,7 +21,7 @@ from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = ["CHECK", "Line", "backend_fault", "data_failures"]
 
@@ -59,7 +61,7 @@ def _run(args: argparse.Namespace) -> int:
     needs = catalog.needs(names)  # an unknown task is told before anything else
     lines = [*_environment(), *_backends(args.model, needs)]
     for need in needs:
-        lines += _data(need, images_to_open=args.images)
+        lines += _data(need, images_to_open=args.images, backend=args.model)
     for line in lines:
         print(f"{line.level:5}{line.text}")
     failures = sum(line.level == "FAIL" for line in lines)
@@ -105,21 +107,22 @@ def backend_fault(backend: str, needs: list[catalog.Need]) -> str | None:
     if missing:
         extra = _EXTRA.get(backend, "api")
         return f"--model {backend} lacks {', '.join(missing)}: `pip install 'sobench[{extra}]'`."
-    return None
+    return grammar_fault(backend) if any(need.constrained for need in needs) else None
 
 
-def _data(need: catalog.Need, *, images_to_open: int) -> Iterator[Line]:
+def _data(need: catalog.Need, *, images_to_open: int, backend: str | None = None) -> Iterator[Line]:
     try:
-        yield from _ifstruct(need) if need.domain is None else _sobench(need, images_to_open)
+        yield from _ifstruct(need, backend) if need.domain is None else _sobench(need, images_to_open, backend)
     except UsageError as error:
         yield Line("FAIL", f"{need.task}: {error}")
 
 
-def _ifstruct(need: catalog.Need) -> Iterator[Line]:
+def _ifstruct(need: catalog.Need, backend: str | None) -> Iterator[Line]:
     found = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
     formats = [name for name in ("json", "yaml") if f"_{name}" in need.task] or ["json", "yaml"]
     rows = [row for row in found.rows if row["output_format"] in formats]
     yield Line("ok" if rows else "FAIL", f"{need.task}: {len(rows)} rows, data {found.revision}")
+    yield from _held(need, backend, rows)
     trapped = sum(prompt.IMAGE_PLACE in row["prompt"] for row in rows)
     if trapped:
         yield Line(
@@ -129,12 +132,18 @@ def _ifstruct(need: catalog.Need) -> Iterator[Line]:
         )
 
 
-def _sobench(need: catalog.Need, images_to_open: int) -> Iterator[Line]:
+def _held(need: catalog.Need, backend: str | None, rows: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    if need.constrained:
+        yield from (Line(level, text) for level, text in check_constrained.told(need.task, backend, rows))
+
+
+def _sobench(need: catalog.Need, images_to_open: int, backend: str | None) -> Iterator[Line]:
     root = sample_home() if need.sample else prepared.prepared_root(prepared.sobench_home())
     found = prepared.load(root, str(need.domain))
     coverage = f"{len(found.docs)} of {found.expected}"
     level = "ok" if len(found.docs) >= found.expected else "warn"
     yield Line(level, f"{need.task}: {coverage} samples, data {found.prep_id}")
+    yield from _held(need, backend, found.docs)
     for doc in found.docs[:images_to_open] if images_to_open >= 0 else found.docs:
         data = images.read_bytes(prepared.image_of(root, doc))
         images.mime_type(data)

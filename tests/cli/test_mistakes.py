@@ -218,3 +218,19 @@ def test_a_text_backend_with_an_image_task_is_told(capsys):
 
     assert main(["check", "--tasks", "sobench_ui_sample", "--model", "hf"]) == 2
     assert "use --model hf-multimodal" in capsys.readouterr().out
+
+
+def test_constrained_tasks_are_checked_for_their_engine(monkeypatch, capsys):
+    from lm_eval_tasks.commands import check_constrained
+    from sobench_metrics.cli.main import main
+
+    words = ["check", "--tasks", "ifstruct_json_constrained_sample", "--model", "hf"]
+    main(words)
+    out = capsys.readouterr().out
+    assert "guidance holds 12 of 36 answers to their schemas" in out
+    assert "24 not asked (no schema can say it): 1, 7, 8, 13, 19 and 19 more" in out
+    assert main([*words[:-1], "openai-chat-completions"]) == 0
+    assert "openai holds 3 of 36" in capsys.readouterr().out
+    monkeypatch.setattr(check_constrained, "find_spec", lambda _: None)
+    assert main(words) == 2
+    assert "llguidance, which is missing: `pip install 'sobench[grammar]'`" in capsys.readouterr().out

@@ -168,3 +168,70 @@ def test_the_oracle_scores_100_under_constraint_too(task):
     headline = "pass,none" if task.startswith("ifstruct") else "strict_full_match,none"
     assert figures[headline] == 1.0
     assert figures["skipped,none"] == figures["free,none"] == 0.0
+
+
+def test_rows_of_one_name_are_counted_each(evaluate, tmp_path, monkeypatch):
+    """A user's rows may share their ids; each keeps its own state, and the counts are those of samples."""
+    loose = json.dumps({"type": "array", "items": BROKEN_FOR_OPENAI})
+    tight = {**BROKEN_FOR_OPENAI, "required": ["a"], "additionalProperties": False}
+    rows = [
+        {**ROW, "doc_id": 7, "prompt": "held", "require_wrapper_key": True, "top_level_key": "a"},
+        {**ROW, "doc_id": 7, "prompt": "free", "json_schema": loose},
+        {**ROW, "doc_id": 7, "prompt": "held too", "require_wrapper_key": True, "top_level_key": "b"},
+    ]
+    rows[0]["json_schema"] = rows[2]["json_schema"] = json.dumps({"type": "array", "items": tight})
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setenv("SOBENCH_IFSTRUCT", str(file))
+    with ChatServer(conforming()) as server:
+        results = evaluate(
+            "local-chat-completions",
+            ["ifstruct_json_constrained"],
+            model_args=arguments(server),
+            metadata={"engine": "openai"},
+        )
+    assert {request.text for request in server.requests if "response_format" in request.body} == {"held", "held too"}
+    lines = results["samples"]["ifstruct_json_constrained"]
+    states = {line["doc"]["prompt"]: line["diagnostics"]["generation"]["constrained"] for line in lines}
+    assert states == {"held": "constrained", "free": "free", "held too": "constrained"}
+    signature = results["configs"]["ifstruct_json_constrained"]["metadata"]["signature"]
+    assert "|samples=constrained:2,free:1|" in signature
+
+
+def test_requests_that_the_harness_kept_are_told_by_their_answers(evaluate, own_schemas, tmp_path, monkeypatch):
+    from lm_eval.caching import cache
+
+    monkeypatch.setattr(cache, "PATH", str(tmp_path / "kept"))
+    signatures = []
+    for _ in "ab":
+        with ChatServer(conforming()) as server:
+            results = evaluate(
+                "local-chat-completions", ["sobench_ui_constrained"], model_args=arguments(server), cache_requests=True
+            )
+        assert all("response_format" in request.body for request in server.requests)
+        signatures.append(results["configs"]["sobench_ui_constrained"]["metadata"]["signature"])
+    assert list((tmp_path / "kept").iterdir())
+    assert all("|constraint=xgrammar/json_schema|samples=constrained:12|" in signature for signature in signatures)
+
+
+def test_requests_kept_for_another_backend_are_refused(own_schemas):
+    from lm_eval_tasks import constraint
+
+    constraints = constraint.Constraints({})
+    constraints.meet(type("HFLM", (), {})())
+    part = constraints.part_of({"doc_id": "x", "schema_json": json.dumps(own_schemas[0].schema)})
+    kept = type("Kept", (), {"args": ("p", {}, part), "metadata": ("task", 0, 1), "doc": {"doc_id": "x"}})()
+    constraint.tell(type("HFLM", (), {})(), [kept])
+    with pytest.raises(UsageError, match="prepared for HFLM, not for VLLM"):
+        constraint.tell(type("VLLM", (), {})(), [kept])
+
+
+def test_notes_outlive_the_cache(tmp_path):
+    import pickle
+
+    from lm_eval_tasks.answer import FailedGeneration, Generation, Skipped
+
+    for answer in (Generation("t", 3, 0.5, at_limit=True, fault="f"), Skipped(), FailedGeneration(reason="r")):
+        answer.constraint = {"state": "free"}
+        again = pickle.loads(pickle.dumps(answer))
+        assert (type(again), str(again), vars(again)) == (type(answer), str(answer), vars(answer))
