@@ -1,0 +1,72 @@
+"""Renderings of a text that say the same: each step takes a text and returns a plainer one."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["MAX_TEXT", "plainer"]
+
+MAX_TEXT: Final = 20_000
+"""Longest value looked at for renderings; a longer one is taken as it is written."""
+
+_LINK = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)")
+_STRONG = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|~~|`{1,2})(?=\S)([^*_~`]{1,500})(?<=\S)\1(?!\w)")
+_HEADING = re.compile(r"\A#{1,6}[ \t]+|\A>[ \t]+")
+_PLAIN: Final = str.maketrans({
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'), **dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u2032`\u00b4", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"), **dict.fromkeys("\u00a0\u2007\u2009\u200a\u202f", " "),
+    **dict.fromkeys("\u200b\u2060\ufeff\u00ad"), "\u2026": "...",
+})  # fmt: skip
+
+
+def without_marks(text: str) -> str:
+    """Return the text without Markdown emphasis, code marks, links, and a heading or quote mark in front."""
+    text = _LINK.sub(r"\1", _HEADING.sub("", text.strip()))
+    return _STRONG.sub(r"\2", _STRONG.sub(r"\2", text))
+
+
+def without_entities(text: str) -> str:
+    """Return the text with HTML entities resolved."""
+    return html.unescape(text) if "&" in text else text
+
+
+def usual_width(text: str) -> str:
+    """Return the text in Unicode's compatibility composition: full-width letters, ligatures, combining accents."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def plain_quotes(text: str) -> str:
+    """Return the text with ASCII quotes, dashes and spaces, and without quotes around the whole of it."""
+    text = text.translate(_PLAIN).strip()
+    for quote in "\"'":
+        if len(text) > 2 and text[0] == text[-1] == quote and quote not in text[1:-1]:
+            return text[1:-1].strip()
+    return text
+
+
+_STEPS: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
+    ("value.marks", without_marks),
+    ("value.entities", without_entities),
+    ("value.quotes", plain_quotes),
+    ("value.width", usual_width),
+)
+
+
+def plainer(one: str, two: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield two texts as written, then each time one step plainer, with the codes of the steps that changed one."""
+    yield one, two, ()
+    if len(one) > MAX_TEXT or len(two) > MAX_TEXT:
+        return
+    steps: tuple[str, ...] = ()
+    for code, step in _STEPS:
+        plain = step(one), step(two)
+        if plain != (one, two):
+            one, two = plain
+            steps = (*steps, code)
+            yield one, two, steps

@@ -1,0 +1,101 @@
+"""When a leaf of an answer says what the leaf of the target says, as a careful reader sees it.
+
+Kinds are content: a number is no text, a boolean no number, one value no list. Within a kind renderings are form. In
+three ways this reader is stricter than the official rules (B4), under which other data match, too:
+
+- what stands between two digits counts: `12.5` is not `125`, `1/2` not `12`, `3-5` not `35` (separators of numbers of
+  seven digits and more, telephone and card numbers, do not);
+- a text under a fuzzy label may differ in words, not in its numbers;
+- a year is exact also under a fuzzy label: the five percent are for measures.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from sobench_metrics.recovery.amounts import amount
+from sobench_metrics.recovery.dates import date
+from sobench_metrics.recovery.plain_text import plainer
+from sobench_metrics.sobench.text_rules import equal_texts, numbers_match, similar_texts
+
+__all__ = ["same_leaf"]
+
+_YEARS: Final = range(1800, 2101)
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+%]+(?=\d)")
+_GROUPING = re.compile(r"(?<![\d.,])(\d{1,3})((?:[,' ]\d{3})+)(?![\d]|[,' ]\d)")
+_LONG = re.compile(r"\+?\(?\d(?:[ ()-]{0,3}\d){6,}")
+_SIGN = re.compile(r"(?<![\w.,)-])-(?=\.?\d)")
+_MINUS: Final = "\u2212"
+_DIGITS = re.compile(r"\u2212?\d[\d·]*")
+
+
+def same_leaf(answer: Any, target: Any, *, fuzzy: bool) -> tuple[str, ...] | None:
+    """Return the codes of the renderings that had to be seen through, () for none; None for another value."""
+    if isinstance(target, str):
+        return _same_text(answer, target, fuzzy=fuzzy) if isinstance(answer, str) else None
+    if isinstance(target, bool) or target is None or isinstance(answer, (bool, str, list, dict)) or answer is None:
+        return () if type(answer) is type(target) and answer == target else None
+    if not isinstance(target, (int, float)):  # an empty list or mapping
+        return None
+    return () if _same_number(answer, target, fuzzy=fuzzy) else None
+
+
+def _same_number(answer: float, target: float, *, fuzzy: bool) -> bool:
+    if answer == target:
+        return True
+    if isinstance(target, int) and target in _YEARS and answer in _YEARS:
+        return False
+    try:
+        return numbers_match(answer, target, fuzzy=fuzzy)
+    except OverflowError:
+        return False
+
+
+def _same_text(answer: str, target: str, *, fuzzy: bool) -> tuple[str, ...] | None:
+    if answer == target:
+        return ()
+    for one, two, steps in plainer(answer, target):
+        code = _same(one, two, fuzzy=fuzzy)
+        if code is not None:
+            return (*steps, *code)
+    return None
+
+
+def _same(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...] | None:
+    days = date(one), date(two)
+    if days[0] and days[1]:
+        return (() if equal_texts(one, two) else ("value.date",)) if days[0] == days[1] else None
+    amounts = amount(one), amount(two)
+    if amounts[0] and amounts[1]:
+        return (() if equal_texts(one, two) else ("value.number",)) if amounts[0] == amounts[1] else None
+    if any(equal_texts(a, b) for a, b in zip(_forms(one), _forms(two), strict=True)):
+        return () if equal_texts(one, two) else ("value.number",)
+    if fuzzy and similar_texts(one.casefold(), two.casefold()) and _numbers(one) == _numbers(two):
+        return ()
+    return None
+
+
+def _forms(text: str) -> tuple[str, str]:
+    """Return the text with what counts between digits and before them made visible to the official comparison.
+
+    First every separator alike (05.03.2024 as 05/03/2024), then without those of long numbers (telephone, card).
+    """
+    text = _SIGN.sub(_MINUS, _GROUPING.sub(_ungrouped, text))
+    return _visible(text), _visible(_LONG.sub(_joined, text))
+
+
+def _visible(text: str) -> str:
+    return _BETWEEN_DIGITS.sub("·", text)
+
+
+def _ungrouped(match: re.Match[str]) -> str:
+    return match[1] + re.sub(r"\D", "", match[2])
+
+
+def _joined(match: re.Match[str]) -> str:
+    return re.sub(r"[ ()-]", "", match[0])
+
+
+def _numbers(text: str) -> list[str]:
+    return _DIGITS.findall(_forms(text)[0])
