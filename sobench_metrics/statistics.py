@@ -8,20 +8,37 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable
 
-__all__ = ["Counts", "Interval", "Ratio", "bootstrap_differences", "counts", "mcnemar", "percentile", "value", "wilson"]
+__all__ = [
+    "Column",
+    "Counts",
+    "Interval",
+    "Ratio",
+    "bootstrap_differences",
+    "bootstrap_values",
+    "counts",
+    "detectable",
+    "mcnemar",
+    "percentile",
+    "sign",
+    "value",
+    "wilson",
+]
 
 Ratio = tuple[float, float]
+Column = Sequence[Ratio]
 Interval = tuple[float, float]
 
 _LEVEL: Final = 0.95
+_POWER: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +58,97 @@ def value(column: Iterable[Ratio]) -> float:
 
 
 def bootstrap_differences(
-    figures: Sequence[tuple[Sequence[Ratio], Sequence[Ratio]]],
+    figures: Sequence[tuple[Column, Column]],
     *,
+    clusters: Sequence[Hashable] | None = None,
     resamples: int = 2000,
     seed: int = 0,
     level: float = _LEVEL,
 ) -> list[Interval | None]:
     """Return for each (A, B) a percentile interval of value(B) - value(A), samples drawn with replacement.
 
-    One draw serves both sides of all figures, which keeps them paired. None stands for fewer than two samples.
-    Raises ValueError when the columns differ in length.
+    One draw serves both sides of all figures, which keeps them paired. `clusters` names the group of each sample:
+    groups are drawn whole, for samples that share a picture or a kind of prompt are no independent witnesses. None
+    stands for fewer than two samples or groups. Raises ValueError when the columns differ in length.
     """
-    sizes = {len(column) for pair in figures for column in pair}
+    drawn = _draws([column for pair in figures for column in pair], clusters, resamples, seed)
+    if drawn is None:
+        return [None] * len(figures)
+    sides = zip(drawn[::2], drawn[1::2], strict=True)
+    return [_interval([b - a for a, b in zip(*both, strict=True)], level) for both in sides]
+
+
+def bootstrap_values(
+    columns: Sequence[Column],
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    resamples: int = 2000,
+    seed: int = 0,
+    level: float = _LEVEL,
+) -> list[Interval | None]:
+    """Return for each column a percentile interval of its value, drawn as in `bootstrap_differences`."""
+    drawn = _draws(columns, clusters, resamples, seed)
+    return [None] * len(columns) if drawn is None else [_interval(values, level) for values in drawn]
+
+
+def _draws(
+    columns: Sequence[Column], clusters: Sequence[Hashable] | None, resamples: int, seed: int
+) -> list[list[float]] | None:
+    """Return the value of each column in each resample."""
+    sizes = {len(column) for column in (*columns, *([] if clusters is None else [clusters]))}
     if len(sizes) > 1:
         raise ValueError(f"columns of one comparison differ in length: {sorted(sizes)}")
-    size = sizes.pop() if sizes else 0
+    sums = [_summed(column, clusters) for column in columns]
+    size = len(sums[0][0]) if sums else 0
     if size < 2 or resamples < 1:
-        return [None] * len(figures)
-    columns = [_columns(*pair) for pair in figures]
+        return None
     draw = random.Random(seed)  # noqa: S311 - statistics, no secret
     everyone = range(size)
-    drawn: list[list[float]] = [[] for _ in figures]
+    drawn: list[list[float]] = [[] for _ in columns]
     for _ in range(resamples):
         pick = itemgetter(*draw.choices(everyone, k=size))
-        for differences, (top_a, bottom_a, top_b, bottom_b) in zip(drawn, columns, strict=True):
-            below_a = size if bottom_a is None else max(1, sum(pick(bottom_a)))
-            below_b = size if bottom_b is None else max(1, sum(pick(bottom_b)))
-            differences.append(sum(pick(top_b)) / below_b - sum(pick(top_a)) / below_a)
-    return [_interval(differences, level) for differences in drawn]
+        for values, (tops, bottoms) in zip(drawn, sums, strict=True):
+            values.append(sum(pick(tops)) / (size if bottoms is None else max(1, sum(pick(bottoms)))))
+    return drawn
 
 
-def _columns(
-    a: Sequence[Ratio], b: Sequence[Ratio]
-) -> tuple[list[float], list[float] | None, list[float], list[float] | None]:
-    """Split two columns into tops and bottoms; bottoms that are all 1 need no summing."""
-    return ([top for top, _ in a], _bottoms(a), [top for top, _ in b], _bottoms(b))
-
-
-def _bottoms(column: Sequence[Ratio]) -> list[float] | None:
+def _summed(column: Column, clusters: Sequence[Hashable] | None) -> tuple[list[float], list[float] | None]:
+    """Split a column into tops and bottoms, summed over each cluster; bottoms that are all 1 need no summing."""
+    if clusters is not None:
+        groups: dict[Hashable, list[float]] = {}
+        for name, (top, bottom) in zip(clusters, column, strict=True):
+            total = groups.setdefault(name, [0, 0])
+            total[0] += top
+            total[1] += bottom
+        column = [(top, bottom) for top, bottom in groups.values()]
     bottoms = [bottom for _, bottom in column]
-    return None if all(bottom == 1 for bottom in bottoms) else bottoms
+    return [top for top, _ in column], None if all(bottom == 1 for bottom in bottoms) else bottoms
+
+
+def detectable(
+    a: Column,
+    b: Column,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = _LEVEL,
+    power: float = _POWER,
+) -> float | None:
+    """Return the least true difference of two values that so many samples, so paired, would show in most repetitions.
+
+    (z of `level` + z of `power`) times the standard error of the paired difference, linearised for ratios and summed
+    over clusters. None for fewer than two samples or groups, and for a side without any denominator.
+    """
+    names = range(len(a)) if clusters is None else clusters
+    sides = [(value(column), sum(bottom for _, bottom in column)) for column in (a, b)]
+    if len(set(names)) < 2 or any(bottom <= 0 for _, bottom in sides):
+        return None
+    (value_a, bottom_a), (value_b, bottom_b) = sides
+    pulls: dict[Hashable, float] = {}
+    for name, (top_a, below_a), (top_b, below_b) in zip(names, a, b, strict=True):
+        pull = (top_b - value_b * below_b) / bottom_b - (top_a - value_a * below_a) / bottom_a
+        pulls[name] = pulls.get(name, 0.0) + pull
+    error = math.sqrt(len(pulls) / (len(pulls) - 1) * sum(pull * pull for pull in pulls.values()))
+    return (NormalDist().inv_cdf((1 + level) / 2) + NormalDist().inv_cdf(power)) * error
 
 
 def _interval(values: list[float], level: float) -> Interval:
@@ -124,19 +192,19 @@ def mcnemar(wins: int, losses: int) -> float:
     return min(1.0, 2 * ways / (1 << changed))
 
 
-def counts(a: Sequence[Ratio], b: Sequence[Ratio], *, lower_is_better: bool = False) -> Counts:
+def counts(a: Column, b: Column, *, lower_is_better: bool = False) -> Counts:
     """Return how often B's sample value beats A's; a side without denominator makes a sample undefined."""
-    wins = losses = ties = undefined = 0
-    for (top_a, bottom_a), (top_b, bottom_b) in zip(a, b, strict=True):
-        if bottom_a <= 0 or bottom_b <= 0:
-            undefined += 1
-            continue
-        # by cross product where it is exact: 1/3 and 2/6 must tie
-        left, right = top_b * bottom_a, top_a * bottom_b
-        if left == right:
-            ties += 1
-        elif (left < right) == lower_is_better:
-            wins += 1
-        else:
-            losses += 1
-    return Counts(wins, losses, ties, undefined)
+    signs = [sign(*both, lower_is_better=lower_is_better) for both in zip(a, b, strict=True)]
+    return Counts(signs.count(1), signs.count(-1), signs.count(0), signs.count(None))
+
+
+def sign(a: Ratio, b: Ratio, *, lower_is_better: bool = False) -> int | None:
+    """Return 1 where B's value is better, -1 where A's is, 0 where they are equal; None without a denominator."""
+    (top_a, bottom_a), (top_b, bottom_b) = a, b
+    if bottom_a <= 0 or bottom_b <= 0:
+        return None
+    # by cross product where it is exact: 1/3 and 2/6 must tie
+    left, right = top_b * bottom_a, top_a * bottom_b
+    if left == right:
+        return 0
+    return 1 if (left < right) == lower_is_better else -1

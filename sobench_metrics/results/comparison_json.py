@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sobench_metrics.results.comparison import Comparison, Row
+    from sobench_metrics.results.pairing import Pairing
     from sobench_metrics.results.records import Run
 
 __all__ = ["as_json"]
@@ -36,14 +37,20 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "pooled": list(pairing.pooled),
         "runs": {} if pairing.pooled else {side: _run(run) for side, run in zip("ab", pairing.runs, strict=True)},
         "states": {side: dict(states) for side, states in zip("ab", pairing.states, strict=True)},
+        "sides": list(pairing.sides),
+        "clusters": comparison.clusters,
         "warnings": list(pairing.warnings),
         "left_out": [
-            {"doc_id": out.doc_id, "side": out.side.lower(), "state": out.state, "reason": out.reason}
+            {"doc_id": out.doc_id, "side": _side(pairing, out.side), "state": out.state, "reason": out.reason}
             for out in pairing.left_out
         ],
         "findings": {code: {"a": a, "b": b} for code, (a, b) in comparison.findings.items()},
         "figures": [_row(row) for row in comparison.rows],
     }
+
+
+def _side(pairing: Pairing, letter: str) -> str:
+    return "ab"[pairing.sides.index(letter)]
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -73,6 +80,10 @@ def _row(row: Row) -> dict[str, Any]:
         "losses": tally and tally.losses,
         "ties": tally and tally.ties,
         "undefined": tally and tally.undefined,
+        "detectable": row.detectable,
+        "won": list(row.won),
+        "lost": list(row.lost),
+        "tied": list(row.tied),
         "mcnemar_p": row.p,
         "wilson": row.wilson and {side: list(ends) for side, ends in zip("ab", row.wilson, strict=True)},
     }

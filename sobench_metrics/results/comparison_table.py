@@ -14,36 +14,37 @@ if TYPE_CHECKING:
     from sobench_metrics.results.comparison import Comparison, Row
     from sobench_metrics.results.pairing import Pairing
 
-__all__ = ["WIDTH", "lines"]
+__all__ = ["SHOWN", "WIDTH", "lines", "shown_number"]
 
 WIDTH: Final = 100
 """Columns of the text."""
 
-_SHOWN: Final = (
+SHOWN: Final = (
     "schema_validity", "field_match", "full_match", "strict_field_recall", "strict_field_f1", "strict_full_match",
     "invalid", "pass",
 )  # fmt: skip
+"""The figures for people, in their order."""
+
 _BESIDE: Final = ("at_limit", "tokens", "characters", "seconds")
 _NAMES: Final = {"tokens": "tokens (mean)", "characters": "characters (mean)", "seconds": "seconds (mean)"}
 _OF_RUN: Final = "seconds, whole run"
 _FINDINGS: Final = 8
-_HEAD: Final = (
-    f"  {'figure':<20}{'A':>10}{'B':>10}{'B - A':>10}{'95 % interval':>22}{'wins':>6}{'losses':>7}{'ties':>6}{'p':>7}"
-)
+_CHANGED: Final = ("pass", "full_match", "field_match")
 
 
 def lines(comparisons: Sequence[Comparison], *, listed: bool) -> Iterator[str]:
     """Yield the lines of the text: who is compared, a table for each task, what to know, both signatures.
 
-    With `listed` each sample that was left out has a line.
+    With `listed` each sample that was left out has a line, and each that changed its headline verdict.
     """
-    first = comparisons[0].pairing.runs
-    for side, run in zip("AB", first, strict=True):
+    first = comparisons[0].pairing
+    for side, run in zip(first.sides, first.runs, strict=True):
         yield from _wrapped(f"{side}  {one_line(run.model)}, {one_line(run.harness)}: {one_line(run.where)}", "   ")
     for comparison in comparisons:
         yield ""
         yield from _table(comparison)
         if listed:
+            yield from _changed(comparison)
             yield from _left_out(comparison.pairing)
     yield ""
     yield from _legend(comparisons)
@@ -58,20 +59,36 @@ def _table(comparison: Comparison) -> Iterator[str]:
     yield from _wrapped(_title(pairing), "    ")
     for warning in pairing.warnings:
         yield from _wrapped(f"  warning: {warning}", "    ")
-    yield _HEAD
-    for row in _shown(comparison.rows):
+    a, b = pairing.sides
+    yield (
+        f"  {'figure':<20}{a:>10}{b:>10}{f'{b} - {a}':>10}{'95 % interval':>22}"
+        f"{'wins':>6}{'losses':>7}{'ties':>6}{'p':>7}"
+    )
+    shown = _shown(comparison.rows)
+    for row in shown:
         yield _line(row)
+    if comparison.clusters is not None:
+        yield from _wrapped(f"  intervals drawn over {comparison.clusters:,} pictures or entity types", "    ")
+    small = [
+        f"{row.figure} {shown_number(row, row.detectable)}"
+        for row in shown
+        if row.detectable is not None and row.unit == "percent"
+    ]
+    if small:
+        told = ", ".join(small)
+        yield from _wrapped(f"  least difference that these samples show in four of five repetitions: {told}", "    ")
     changed = sorted(comparison.findings.items(), key=lambda item: (-abs(item[1][1] - item[1][0]), item[0]))
-    told = [f"{one_line(code)} {a:,} -> {b:,}" for code, (a, b) in changed if a != b]
-    if told:
-        more = f", and {len(told) - _FINDINGS} more" if len(told) > _FINDINGS else ""
-        yield from _wrapped(f"  findings, answers of A -> of B: {', '.join(told[:_FINDINGS])}{more}", "    ")
+    moved = [f"{one_line(code)} {before:,} -> {after:,}" for code, (before, after) in changed if before != after]
+    if moved:
+        more = f", and {len(moved) - _FINDINGS} more" if len(moved) > _FINDINGS else ""
+        yield from _wrapped(f"  findings, answers of {a} -> of {b}: {', '.join(moved[:_FINDINGS])}{more}", "    ")
 
 
 def _title(pairing: Pairing) -> str:
     ran_a, ran_b = pairing.ran
     of = "" if pairing.planned is None else f" of {pairing.planned:,}"
-    ran = f"A ran {ran_a:,}, B ran {ran_b:,}" if ran_a != ran_b else f"both ran {ran_a:,}"
+    a, b = pairing.sides
+    ran = f"{a} ran {ran_a:,}, {b} ran {ran_b:,}" if ran_a != ran_b else f"both ran {ran_a:,}"
     tally = Counter((out.state, out.side) for out in pairing.left_out)
     out = "".join(f"; {number:,} {one_line(state)} in {side}" for (state, side), number in sorted(tally.items()))
     return f"{one_line(pairing.task)}: {counted(len(pairing.pairs), 'sample')}{of} compared ({ran}{out})"
@@ -79,26 +96,43 @@ def _title(pairing: Pairing) -> str:
 
 def _shown(rows: Sequence[Row]) -> list[Row]:
     """Return the rows for people: our benchmarks' main figures, or all of another task; length and time last."""
-    ours = sorted((row for row in rows if row.figure in _SHOWN), key=lambda row: _SHOWN.index(row.figure))
+    ours = sorted((row for row in rows if row.figure in SHOWN), key=lambda row: SHOWN.index(row.figure))
     beside = [row for row in rows if row.figure in _BESIDE]
     return [*(ours or [row for row in rows if row not in beside]), *beside]
 
 
 def _line(row: Row) -> str:
     name = _OF_RUN if row.of_run else _NAMES.get(row.figure, one_line(row.figure))
-    interval = "" if row.interval is None else "[{}, {}]".format(*(_number(row, end, sign="+") for end in row.interval))
+    interval = (
+        "" if row.interval is None else "[{}, {}]".format(*(shown_number(row, end, sign="+") for end in row.interval))
+    )
     tally = row.counts
     counted_ = f"{tally.wins:>6}{tally.losses:>7}{tally.ties:>6}" if tally else " " * 19
     p = "" if row.p is None else "<0.001" if row.p < 0.001 else f"{row.p:.3f}"
-    values = f"{_number(row, row.a):>10}{_number(row, row.b):>10}{_number(row, row.difference, sign='+'):>10}"
+    values = (
+        f"{shown_number(row, row.a):>10}{shown_number(row, row.b):>10}{shown_number(row, row.difference, sign='+'):>10}"
+    )
     return f"  {name[:20]:<20}{values}{interval:>22}{counted_}{p:>7}".rstrip()
 
 
-def _number(row: Row, number: float, sign: str = "") -> str:
+def shown_number(row: Row, number: float, sign: str = "") -> str:
+    """Return a figure's number in its unit and with its digits."""
     if row.unit == "percent":
         number *= 100
     digits = {"tokens": 1, "characters": 1, "number": 3}.get(row.unit, 2)
     return f"{round(number, digits) + 0.0:{sign}.{digits}f}"  # + 0.0: no "-0.00"
+
+
+def _changed(comparison: Comparison) -> Iterator[str]:
+    """Name the samples that one side alone got right, by the first headline figure that the task has."""
+    figures = {row.figure: row for row in comparison.rows}
+    row = next((figures[name] for name in _CHANGED if name in figures), None)
+    if row is None:
+        return
+    for side, names in zip(comparison.pairing.sides[::-1], (row.won, row.lost), strict=True):
+        if names:
+            told = ", ".join(map(one_line, names))
+            yield from _wrapped(f"  {row.figure} better in {side} ({len(names):,}): {told}", "    ")
 
 
 def _left_out(pairing: Pairing) -> Iterator[str]:
@@ -110,8 +144,8 @@ def _left_out(pairing: Pairing) -> Iterator[str]:
 def _legend(comparisons: Sequence[Comparison]) -> Iterator[str]:
     rows = [row for comparison in comparisons for row in _shown(comparison.rows)]
     notes = {
-        "Figures in percent; wins, losses, ties: samples in which B is better, worse, equal (fewer is better for "
-        "invalid, length and time); interval: paired bootstrap over samples; p: exact McNemar test.": True,
+        "Figures in percent; wins, losses, ties: samples in which the second is better, worse, equal (fewer is better "
+        "for invalid, length and time); interval: paired bootstrap; p: exact McNemar test.": True,
         "An interval without width: every sample differs alike, here, which is no proof for others.": any(
             row.interval and row.interval[0] == row.interval[1] for row in rows
         ),
@@ -132,7 +166,7 @@ def _legend(comparisons: Sequence[Comparison]) -> Iterator[str]:
 
 
 def _signatures(pairing: Pairing) -> Iterator[str]:
-    for side, run in zip("AB", pairing.runs, strict=True):
+    for side, run in zip(pairing.sides, pairing.runs, strict=True):
         # broken between its parts, which may hold spaces and dashes of their own
         line = side + " "
         for key, value in run.signature.items():

@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from sobench_metrics.data.plain_words import counted, one_line
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.records import CONSTRAINED, VARIANT, base_name
+from sobench_metrics.results import agreement
+from sobench_metrics.results.agreement import plain_name
+from sobench_metrics.results.records import CONSTRAINED, VARIANT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,16 +21,6 @@ __all__ = ["Common", "LeftOut", "Pair", "Pairing", "pair", "pool"]
 
 Common = Literal["all", "constrained"]
 
-_MUST_AGREE: Final = {
-    "task": "different versions of the task",
-    "scores": "different score sets",
-    "data": "different data",
-    "prompt": "different prompts",
-    "system": "different system prompts",
-    "shots": "different numbers of examples",
-}
-_RENDERING: Final = ("backend", "template")
-_TOLD_ELSEWHERE: Final = ("n",)  # every table says which samples it is about
 _NOT_RUN: Final = ("skipped", "excluded")
 _FAILED: Final = "request.failed"
 _DOMAIN: Final = re.compile(r"sobench_(?:ui|natural|document|chart)(_sample)?")
@@ -37,16 +28,17 @@ _DOMAIN: Final = re.compile(r"sobench_(?:ui|natural|document|chart)(_sample)?")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One sample as both sides answered it."""
+    """One sample as both sides answered it; samples of one `cluster` share a picture or a kind of prompt."""
 
     doc_id: str
     a: Sample
     b: Sample
+    cluster: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A sample that is not compared: on which side (A or B) it is what, and why if the log says so."""
+    """A sample that is not compared: on which side (of `Pairing.sides`) it is what, and why if the log says so."""
 
     doc_id: str
     side: str
@@ -72,10 +64,14 @@ class Pairing:
     states: tuple[Mapping[str, int], Mapping[str, int]]
     warnings: tuple[str, ...] = ()
     pooled: tuple[str, ...] = ()
+    sides: tuple[str, str] = ("A", "B")
 
 
 def pair(
-    runs: tuple[Run, Run], logs: tuple[Iterable[Sample], Iterable[Sample]], common: Common | None = None
+    runs: tuple[Run, Run],
+    logs: tuple[Iterable[Sample], Iterable[Sample]],
+    common: Common | None = None,
+    sides: tuple[str, str] = ("A", "B"),
 ) -> Pairing:
     """Return the pairing of two runs of one task; answers themselves are let go of as they are read.
 
@@ -83,33 +79,35 @@ def pair(
     on each constrained side and answered on both. Raises UsageError when prompts, data or rules differ, or when no
     sample is left.
     """
-    warnings = [*_compared_rules(runs)]
-    a, b = (_kept(log) for log in logs)
-    task = base_name(runs[0].task)
+    task = plain_name(runs[0].task)
+    warnings = agreement.rules(task, runs, sides)
+    (a, content_a), (b, content_b) = (_kept(log) for log in logs)
     both = [name for name in a if name in b]
-    warnings += _compared_samples(task, runs, [(a[name], b[name]) for name in both])
+    contents = [(name, content_a[name], content_b[name]) for name in both]
+    agreement.refuse_other_rows(task, contents)
+    warnings += agreement.prompts(task, runs, contents)
     bound = (_is_constrained(runs[0], a), _is_constrained(runs[1], b))
     chosen = common or ("constrained" if any(bound) else "all")
     if chosen == "constrained" and not any(bound):
         raise UsageError(f"{task}: neither run is constrained: leave --common constrained out.")
-    left_out = [LeftOut(name, "B", "not run") for name in a if name not in b]
-    left_out += [LeftOut(name, "A", "not run") for name in b if name not in a]
+    left_out = [LeftOut(name, sides[1], "not run") for name in a if name not in b]
+    left_out += [LeftOut(name, sides[0], "not run") for name in b if name not in a]
     pairs = []
     for name in both:
         lacks = [
             LeftOut(name, side, *lack)
-            for side, sample, is_bound in (("A", a[name], bound[0]), ("B", b[name], bound[1]))
+            for side, sample, is_bound in zip(sides, (a[name], b[name]), bound, strict=True)
             if chosen == "constrained" and (lack := _lack(sample, is_bound=is_bound)) is not None
         ]
         left_out += lacks
         if not lacks:
-            pairs.append(Pair(name, a[name], b[name]))
+            pairs.append(Pair(name, a[name], b[name], content_a[name].cluster or name))
     if not pairs:
         remedy = "`--common all` compares the others too" if both else "run both on the same samples"
         raise UsageError(f"{task}: no sample can be compared ({_why_none(left_out)}): {remedy}.")
     return Pairing(
         task, runs, tuple(pairs), tuple(left_out), chosen, (len(a), len(b)), runs[0].planned or runs[1].planned,
-        (_states(a), _states(b)), tuple(warnings),
+        (_states(a), _states(b)), tuple(warnings), sides=sides,
     )  # fmt: skip
 
 
@@ -150,9 +148,13 @@ def _summed(states: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
     return dict(total)
 
 
-def _kept(log: Iterable[Sample]) -> dict[str, Sample]:
+def _kept(log: Iterable[Sample]) -> tuple[dict[str, Sample], dict[str, agreement.Content]]:
     """Hold what a comparison needs; texts and diagnostics of two runs would fill the memory."""
-    return {sample.doc_id: replace(sample, answer=None, diagnostics={}, row={}, prompt="") for sample in log}
+    kept, contents = {}, {}
+    for sample in log:
+        kept[sample.doc_id] = replace(sample, answer=None, diagnostics={}, row={}, prompt="")
+        contents[sample.doc_id] = agreement.content(sample)
+    return kept, contents
 
 
 def _is_constrained(run: Run, found: Mapping[str, Sample]) -> bool:
@@ -176,40 +178,3 @@ def _states(found: Mapping[str, Sample]) -> Mapping[str, int]:
 def _why_none(left_out: list[LeftOut]) -> str:
     tally = Counter((out.state, out.side) for out in left_out)
     return ", ".join(f"{number:,} {state} in {side}" for (state, side), number in tally.items()) or "the logs are empty"
-
-
-def _compared_rules(runs: tuple[Run, Run]) -> list[str]:
-    """Return a warning for each part of the signatures that differs; raises UsageError when one must not."""
-    a, b = (dict(run.signature) for run in runs)
-    for signature in (a, b):
-        signature["task"] = base_name(signature.get("task", ""))
-    differing = [key for key in (*a, *(key for key in b if key not in a)) if a.get(key) != b.get(key)]
-    for key in differing:
-        if key in _MUST_AGREE and key in a and key in b:
-            values = f"A {one_line(a[key])}, B {one_line(b[key])}"
-            task = base_name(runs[0].task)
-            raise UsageError(f"{task}: the runs have {_MUST_AGREE[key]} ({values}): repeat one run like the other.")
-    return [
-        f"{key} differs: A {one_line(a.get(key, 'untold'))}, B {one_line(b.get(key, 'untold'))}"
-        for key in differing
-        if key not in _TOLD_ELSEWHERE
-    ]
-
-
-def _compared_samples(task: str, runs: tuple[Run, Run], both: list[tuple[Sample, Sample]]) -> list[str]:
-    """Return a warning when only the rendering of prompts differs; raises UsageError when rows or prompts do."""
-    rows = [a.doc_id for a, b in both if a.data_hash != b.data_hash]
-    if rows:
-        raise UsageError(
-            f"{task}: {len(rows):,} of {counted(len(both), 'paired sample')} have different data, first "
-            f"{one_line(rows[0])}: repeat one run on the data of the other."
-        )
-    prompts = [a.doc_id for a, b in both if a.prompt_hash != b.prompt_hash]
-    if not prompts:
-        return []
-    told = f"{len(prompts):,} of {counted(len(both), 'paired sample')}"
-    if any(runs[0].signature.get(key) != runs[1].signature.get(key) for key in _RENDERING):
-        return [f"prompts of {told} are rendered differently (the same texts, another backend or template)"]
-    raise UsageError(
-        f"{task}: the prompts of {told} differ, first {one_line(prompts[0])}: repeat one run like the other."
-    )

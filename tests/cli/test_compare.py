@@ -87,7 +87,7 @@ def test_a_constrained_run_against_a_free_one(sobench, golden, tmp_path):
 def test_mistakes_are_one_sentence(sobench, golden, tmp_path):
     good = golden["oracle"]
     assert_one_sentence(sobench(good, tmp_path / "gone"), "--output_path")
-    assert_one_sentence(sobench(good, good, good), "two runs are compared, 3 are named")
+    assert_one_sentence(sobench(*[good] * 27), "27 runs are named: compare at most 26")
     assert_one_sentence(sobench(good), "no constrained variant")
     assert_one_sentence(sobench(good, golden["placeholder"], "--resamples", "0"), "--resamples 0")
     assert_one_sentence(sobench(good, golden["placeholder"], "--tasks", "mmlu"), "no task mmlu")
@@ -105,3 +105,28 @@ def test_importing_the_command_loads_no_heavy_library():
     code = "import sys, sobench_metrics.cli.compare; print('numpy' in sys.modules, 'lm_eval' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_several_runs_are_each_compared_with_the_first(sobench, golden):
+    status, out, err = sobench(golden["placeholder"], golden["oracle"], golden["empty"], "--tasks", IFSTRUCT)
+    assert (status, err) == (0, "")
+    head, *_ = out.split("\n\n")
+    assert head.splitlines()[0] == IFSTRUCT
+    (line,) = [line for line in head.splitlines() if line.startswith("  pass ")]
+    assert line.split() == ["pass", "0.00", "100.00+", "0.00"]
+    assert head.splitlines()[1].split() == ["figure", "A", "B", "C"]
+    titles = [line for line in out.splitlines() if " compared (" in line]
+    assert len(titles) == 2
+    assert "C - A" in out
+    assert "C  known/empty" in out
+    status, out, _ = sobench(golden["placeholder"], golden["oracle"], golden["empty"], "--json", "-")
+    assert [one["tasks"][0]["sides"] for one in json.loads(out)] == [["A", "B"], ["A", "C"]]
+
+
+def test_what_changed_its_verdict_is_named_on_request(sobench, golden):
+    status, out, _ = sobench(golden["placeholder"], golden["oracle"], "--tasks", IFSTRUCT, "--list")
+    assert status == 0
+    flat = " ".join(out.split())
+    assert "pass better in B (6): " in flat
+    _, plain, _ = sobench(golden["placeholder"], golden["oracle"], "--tasks", IFSTRUCT)
+    assert "better in" not in plain

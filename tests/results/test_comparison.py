@@ -1,6 +1,7 @@
 """The rows of a comparison: the harness's own numbers on both sides, and what lies between them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -188,3 +189,30 @@ def test_json_holds_all_of_it(golden, edit):
     assert (together["pooled"], together["runs"]) == ([SOBENCH, CHART], {})
     assert together["samples"]["compared"] == 9
     assert "2 domains pooled" in text(*each, compare(pooled, resamples=50, seed=0))
+
+
+def test_samples_of_one_picture_are_drawn_together_where_there_are_enough_pictures(golden, edit):
+    many = edit("oracle").lines(SOBENCH, lambda number, line: line["doc"].update(image_sha256="one")).folder
+    found = compared(many, many)
+    assert found.clusters is None  # one picture is no sample of pictures
+    pairing = found.pairing
+    wide = replace(
+        pairing,
+        pairs=tuple(
+            replace(two, doc_id=f"{two.doc_id}/{copy}", cluster=f"{two.doc_id}/{copy % 2}")
+            for two in pairing.pairs
+            for copy in range(4)
+        ),
+    )
+    together = compare(wide, resamples=50, seed=0)
+    assert together.clusters == 2 * LIMIT
+    assert compare(wide, resamples=50, seed=0, clustered=False).clusters is None
+    assert "intervals drawn over 12 pictures or entity types" in text(together)
+
+
+def test_the_sides_of_a_figure_are_named_sample_by_sample(golden):
+    found = row(compared(golden["placeholder"], golden["oracle"]), "strict_full_match")
+    assert (len(found.won), found.lost, found.tied) == (LIMIT, (), ())
+    assert found.detectable == 0.0  # every sample moved alike
+    assert not found.lower_is_better
+    assert row(compared(golden["placeholder"], golden["oracle"]), "invalid").lower_is_better

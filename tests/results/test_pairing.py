@@ -114,7 +114,7 @@ def test_nothing_left_to_compare_is_told(golden, edit):
 def test_other_rows_are_refused(golden, edit):
     def reworded(number, line):
         if number in (3, 4):
-            line["doc_hash"] = "other"
+            line["doc"]["target_json"] = '{"other": 1}'
 
     message = refusal(lambda: paired(golden["oracle"], edit("oracle").lines(SOBENCH, reworded).folder))
     assert "2 of 6 paired samples have different data" in message
@@ -142,7 +142,6 @@ def test_other_prompts_are_refused_unless_only_a_template_renders_them_different
     ("old", "new", "words"),
     [
         ("sample:1.0", "sample:2.0", "different versions of the task"),
-        ("data=sample-", "data=other-", "different data"),
         ("prompt=", "prompt=0", "different prompts"),
         ("official+strict", "official", "different score sets"),
     ],
@@ -154,6 +153,31 @@ def test_rules_that_differ_are_refused(golden, edit, old, new, words):
         metadata["signature"] = metadata["signature"].replace(old, new)
 
     assert words in refusal(lambda: paired(golden["oracle"], edit("oracle").results(change).folder))
+
+
+def test_another_revision_with_the_same_rows_is_told(golden, edit):
+    """A revision names a whole data set; what counts is whether the samples here are the same."""
+
+    def change(content):
+        metadata = content["configs"][SOBENCH]["metadata"]
+        metadata["signature"] = metadata["signature"].replace("data=sample-", "data=other-")
+
+    (warning,) = paired(golden["oracle"], edit("oracle").results(change).folder).warnings
+    assert warning.startswith("data differs: A sample-")
+
+
+def test_a_log_without_rows_is_held_to_the_harnesss_own_hashes(golden, edit):
+    def without_row(number, line):
+        line["doc"] = {"doc_id": line["doc"]["doc_id"]}
+
+    def other(number, line):
+        without_row(number, line)
+        line["doc_hash"] = "other"
+
+    bare = edit("oracle").lines(SOBENCH, without_row).folder
+    assert len(paired(golden["oracle"], bare).pairs) == LIMIT
+    message = refusal(lambda: paired(golden["oracle"], edit("oracle").lines(SOBENCH, other).folder))
+    assert "6 of 6 paired samples have different data" in message
 
 
 def test_what_may_differ_is_told(golden, edit):

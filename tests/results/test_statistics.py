@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sobench_metrics.moments import Moments
-from sobench_metrics.statistics import bootstrap_differences, counts, mcnemar, percentile, value, wilson
+from sobench_metrics.statistics import (
+    bootstrap_differences,
+    bootstrap_values,
+    counts,
+    detectable,
+    mcnemar,
+    percentile,
+    sign,
+    value,
+    wilson,
+)
 
 pairs = st.integers(0, 9).flatmap(lambda below: st.tuples(st.integers(0, below), st.just(below)))
 shares = st.tuples(st.integers(0, 1), st.just(1))
@@ -129,3 +139,72 @@ def test_wins_losses_and_ties_are_told_by_exact_fractions(sides, lower):
     assert (found.wins, found.losses) == ((less, more) if lower else (more, less))
     assert found.ties == len(both) - more - less
     assert found.undefined == len(sides) - len(both)
+
+
+@given(both_sides, st.integers(0, 99), st.data())
+def test_clusters_are_drawn_whole(sides, seed, data):
+    """The slow twin draws clusters as lists of samples and values every resample as a run of its own."""
+    names = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(sides), max_size=len(sides)))
+    groups = {name: [side for side, other in zip(sides, names) if other == name] for name in dict.fromkeys(names)}
+    a, b = zip(*sides)
+    ((found),) = bootstrap_differences([(a, b)], clusters=names, resamples=30, seed=seed)
+    if len(groups) < 2:
+        assert found is None
+        return
+    draw, members, differences = random.Random(seed), list(groups.values()), []
+    for _ in range(30):
+        drawn = [side for group in draw.choices(members, k=len(members)) for side in group]
+        differences.append(value([right for _, right in drawn]) - value([left for left, _ in drawn]))
+    differences.sort()
+    assert found == pytest.approx([percentile(differences, share) for share in (0.025, 0.975)], abs=1e-12)
+
+
+def test_samples_that_repeat_one_another_do_not_narrow_the_interval():
+    """Ten copies of each sample are no more evidence than one, once they are known for copies."""
+    a = [(number % 2, 1) for number in range(40)]
+    b = [(number % 3 == 0, 1) for number in range(40)]
+    names = [number for number in range(40) for _ in range(10)]
+    copied = [[pair for pair in side for _ in range(10)] for side in (a, b)]
+    (alone,) = bootstrap_differences([(a, b)], resamples=300)
+    assert bootstrap_differences([tuple(copied)], clusters=names, resamples=300) == [pytest.approx(alone)]
+    low, high = bootstrap_differences([tuple(copied)], resamples=300)[0]
+    assert high - low < (alone[1] - alone[0]) / 2
+    assert detectable(*copied, clusters=names) == pytest.approx(detectable(a, b))
+    assert detectable(*copied) < detectable(a, b) / 2
+
+
+def test_one_runs_interval_is_that_of_its_difference_to_nought():
+    column = [(number % 4, 3) for number in range(25)]
+    nought = [(0, 3)] * 25
+    (found,) = bootstrap_values([column], resamples=100, seed=2)
+    assert found == bootstrap_differences([(nought, column)], resamples=100, seed=2)[0]
+
+
+def test_the_detectable_difference_is_found_four_times_in_five():
+    """Runs are made with just that true difference, and the share of significant ones is counted."""
+    draw = random.Random(11)
+
+    def run(size, gain):
+        base = [draw.random() < 0.5 for _ in range(size)]
+        b = [(hit if draw.random() > 0.3 else draw.random() < 0.5 + gain / 0.3, 1) for hit in base]
+        return [(hit, 1) for hit in base], b
+
+    pilot = detectable(*run(20_000, 0.0))
+    needed = pilot * math.sqrt(20_000 / 400)  # for 400 samples
+    found = 0
+    for _ in range(400):
+        a, b = run(400, needed)
+        found += value(b) - value(a) > 1.96 / (1.96 + 0.8416) * detectable(a, b)
+    assert 0.74 <= found / 400 <= 0.86
+
+
+def test_nothing_is_detectable_where_nothing_can_be_drawn():
+    assert detectable([(1, 1)], [(0, 1)]) is None
+    assert detectable([(1, 1), (0, 1)], [(0, 0), (0, 0)]) is None
+    assert detectable([(1, 1), (0, 1)], [(1, 1), (0, 1)], clusters="xx") is None
+    assert detectable([(1, 1), (0, 1)], [(1, 1), (0, 1)]) == 0.0
+
+
+def test_a_sign_is_the_winner():
+    assert [sign((1, 3), (2, 6)), sign((0, 1), (1, 1)), sign((1, 1), (0, 1)), sign((0, 0), (1, 1))] == [0, 1, -1, None]
+    assert sign((0, 1), (1, 1), lower_is_better=True) == -1
