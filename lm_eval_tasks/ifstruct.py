@@ -1,39 +1,14 @@
-"""What the plain YAML tasks of IFStruct call: rows in, verdicts out."""
+"""From one answer to the metrics of IFStruct that lm-eval aggregates, and to the diagnostics of its log line."""
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lm_eval_tasks import versions
 from lm_eval_tasks.answer import FailedGeneration, notes_of
 from lm_eval_tasks.sample_log import SampleMetrics
-from sobench_metrics import __version__, uncaught
-from sobench_metrics.data.ifstruct_rows import load_rows
-from sobench_metrics.data.sample import sample_home
-from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct.figures import sample_figures
 
-if TYPE_CHECKING:
-    import datasets
-
-__all__ = ["benchmark_dataset", "process_results", "sample_dataset"]
-
-log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
-
-
-def benchmark_dataset(
-    *, only_format: str | None = None, version: float | None = None, **_metadata: Any
-) -> dict[str, datasets.Dataset]:
-    """Return the test split (hub, or the file that SOBENCH_IFSTRUCT names), whole or of one output format."""
-    return _dataset("ifstruct", None, only_format, version)
-
-
-def sample_dataset(
-    *, only_format: str | None = None, version: float | None = None, **_metadata: Any
-) -> dict[str, datasets.Dataset]:
-    """Return the bundled sample rows, whole or of one output format."""
-    return _dataset("ifstruct_sample", sample_home() / "ifstruct.jsonl", only_format, version)
+__all__ = ["process_results"]
 
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
@@ -46,24 +21,3 @@ def process_results(doc: dict[str, Any], results: list[Any]) -> SampleMetrics:
         metrics[f"pass_{name}"] = figures.passed if is_in else None
         metrics[f"pass_{name}_stderr"] = metrics[f"pass_{name}"]
     return SampleMetrics(metrics, {**figures.diagnostics, **notes_of(answer)})
-
-
-def _dataset(name: str, source: Any, only_format: str | None, version: float | None) -> dict[str, datasets.Dataset]:
-    import datasets
-
-    uncaught.install()
-    versions.require_lm_eval()
-    found = load_rows(source)
-    rows = [row for row in found.rows if only_format in (None, row["output_format"])]
-    if not rows:
-        raise UsageError(f"none of the {len(found.rows)} rows of {name} asks for {only_format}: choose another task.")
-    log.info(
-        "ifstruct signature: task=%s:%s|scores=official|reasoning=removed by the scorer|rows=%d/%d|data=%s|sobench=%s",
-        name,
-        version,
-        len(rows),
-        len(found.rows),
-        found.revision,
-        __version__,
-    )
-    return {"test": datasets.Dataset.from_list(rows)}

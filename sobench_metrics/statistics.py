@@ -39,6 +39,7 @@ Interval = tuple[float, float]
 
 _LEVEL: Final = 0.95
 _POWER: Final = 0.8
+_ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,8 @@ def detectable(
     """Return the least true difference of two values that so many samples, so paired, would show in most repetitions.
 
     (z of `level` + z of `power`) times the standard error of the paired difference, linearised for ratios and summed
-    over clusters. None for fewer than two samples or groups, and for a side without any denominator.
+    over clusters. None for fewer than two samples or groups, for a side without any denominator, and where all samples
+    moved alike, which says nothing about others.
     """
     names = range(len(a)) if clusters is None else clusters
     sides = [(value(column), sum(bottom for _, bottom in column)) for column in (a, b)]
@@ -148,6 +150,8 @@ def detectable(
         pull = (top_b - value_b * below_b) / bottom_b - (top_a - value_a * below_a) / bottom_a
         pulls[name] = pulls.get(name, 0.0) + pull
     error = math.sqrt(len(pulls) / (len(pulls) - 1) * sum(pull * pull for pull in pulls.values()))
+    if error <= _ROUNDING:
+        return None
     return (NormalDist().inv_cdf((1 + level) / 2) + NormalDist().inv_cdf(power)) * error
 
 

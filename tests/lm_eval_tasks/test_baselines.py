@@ -1,5 +1,6 @@
 """Known answers through the harness: the oracle gives 100 everywhere, the floors stay on the floor."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,15 @@ def test_the_oracle_is_perfect_on_real_rows_where_they_are_at_hand(monkeypatch):
     results = run_baseline("oracle", ["ifstruct"])
     assert imperfect(results) == []
     assert results["n-samples"]["ifstruct"] == {"original": 25, "effective": 25}
+
+
+def test_ifstructs_results_carry_their_signature():
+    from lm_eval_tasks.commands.baseline import run_baseline
+
+    results = run_baseline("oracle", ["ifstruct_yaml_sample"], limit=5)
+    signature = results["configs"]["ifstruct_yaml_sample"]["metadata"]["signature"]
+    assert re.fullmatch(
+        r"task=ifstruct_yaml_sample:1\.0\|scores=official\|reasoning=removed by the scorer\|data=file:[0-9a-f]{12}"
+        r"\|n=5/36\|max_gen_toks=1024\|sobench=[\d.]+",
+        signature,
+    )

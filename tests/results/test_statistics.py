@@ -202,7 +202,7 @@ def test_nothing_is_detectable_where_nothing_can_be_drawn():
     assert detectable([(1, 1)], [(0, 1)]) is None
     assert detectable([(1, 1), (0, 1)], [(0, 0), (0, 0)]) is None
     assert detectable([(1, 1), (0, 1)], [(1, 1), (0, 1)], clusters="xx") is None
-    assert detectable([(1, 1), (0, 1)], [(1, 1), (0, 1)]) == 0.0
+    assert detectable([(1, 1), (0, 1)], [(1, 1), (0, 1)]) is None
 
 
 def test_a_sign_is_the_winner():
