@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sobench_metrics.recovery.json_values import FENCE_TAGS, Found, find_json
+from sobench_metrics.recovery.json_values import FENCE_TAGS, Found, find_json, not_finite
 from sobench_metrics.recovery.marks import remove_marks, without_bom
-from sobench_metrics.response import find_fence
+from sobench_metrics.response import decode_json, find_fence
 
 __all__ = ["Chosen", "choose_json", "same_value"]
 
@@ -43,16 +43,31 @@ def choose_json(text: str) -> Chosen:
         found = find_json(plain)
         if len(found) == 1 and not found[0].fault and not _outside(plain, found[0]):
             # Nothing but the value and its fence: no mark can be anything else than data.
-            return Chosen(found[0].value, bom + _fence_steps(plain, found[0]), fenced=found[0].tag is not None)
+            return _sole(plain, found[0], bom)
     cleaned, steps = remove_marks(text)
     chosen = _choose(cleaned)
     return Chosen(chosen.value, steps + chosen.steps, chosen.fault, chosen.fenced, chosen.seen)
 
 
+def _sole(text: str, found: Found, bom: tuple[str, ...]) -> Chosen:
+    space = ("space.unusual",) if found.unusual_space else ()
+    return Chosen(found.value, bom + space + _fence_steps(text, found), fenced=found.tag is not None)
+
+
+def _scalar(text: str) -> Chosen:
+    """Return the text, word or number that is the whole answer, alone or in one block; nothing is read out of prose."""
+    fence = find_fence(text)
+    content = fence.content.strip() if fence.kind == "block" and text.count("```") == 2 else text
+    decoded = decode_json(content)
+    if decoded.finding or decoded.end != len(content) or not_finite(decoded.value):
+        return Chosen(fault="there is no JSON value in the answer", seen=False)
+    return Chosen(decoded.value, fenced=fence.kind == "block")
+
+
 def _choose(text: str) -> Chosen:
     runs = _runs(text, find_json(text))
     if not runs:
-        return Chosen(fault="there is no JSON value in the answer", seen=False)
+        return _scalar(text)
     best = max(_rank(run[0]) for run in runs)
     run = [run for run in runs if _rank(run[0]) == best][-1]
     faults = [found.fault for found in run if found.fault]
@@ -61,7 +76,7 @@ def _choose(text: str) -> Chosen:
     if not all(same_value(run[0].value, other.value) for other in run[1:]):
         return Chosen(fault="several different values in a row are not one answer")
     first, last = run[0], run[-1]
-    steps: list[str] = []
+    steps: list[str] = ["space.unusual"] if any(found.unusual_space for found in run) else []
     if len(run) > 1:
         steps.append("blocks.repeated")
     whole = Found(first.value, first.start, last.end, tag=first.tag)
@@ -69,7 +84,8 @@ def _choose(text: str) -> Chosen:
         steps.append("blocks.several")
     elif _outside(text, whole):
         steps.append("prose.around")
-    return Chosen(first.value, (*steps, *_fence_steps(text, whole)), fenced=first.tag is not None)
+    fenced = first.tag is not None or _CLOSING.match(text, last.end) is not None
+    return Chosen(first.value, (*steps, *_fence_steps(text, whole)), fenced=fenced)
 
 
 def _runs(text: str, values: list[Found]) -> list[list[Found]]:
@@ -115,6 +131,8 @@ def _fence_steps(text: str, found: Found) -> tuple[str, ...]:
     """Return the step of a fence that is not the first closed block of its own lines around just this value."""
     if found.tag is None:
         return ("fence.broken",) if _CLOSING.match(text, found.end) else ()
+    if found.tag in ("yaml", "yml"):
+        return ("fence.tag",)
     fence = find_fence(text)
     piece = "\n".join(text[found.start : found.end].splitlines())
     sound = fence.kind == "block" and fence.content.strip() == piece

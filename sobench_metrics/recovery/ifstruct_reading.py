@@ -18,7 +18,7 @@ from sobench_metrics.recovery.wrappers import list_below
 from sobench_metrics.recovery.yaml_documents import yaml_readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sobench_metrics.findings import Finding
 
@@ -38,36 +38,47 @@ def recover_ifstruct(text: str | None, row: Mapping[str, Any]) -> Recovery:
     spec = Spec.from_row(row)
     if fault := too_long(text):
         return Recovery(recoverable=False, steps=(), reason=fault)
-    as_yaml = spec.output_format == "yaml"
-    chosen = Chosen(seen=False) if as_yaml else choose_json(text or "")
-    readings = _json(chosen) if chosen.seen else ()
-    fault = chosen.fault or "there is no YAML mapping or list in the answer"
-    failed = Recovery(recoverable=False, steps=chosen.steps, reason=f"Nothing to read: {fault}.")
-    best = _first_right(readings, spec, failed)
-    if chosen.seen or best.recoverable:
-        return best
-    best = _first_right(_yaml(text or "", as_yaml=as_yaml), spec, best)
-    if best.recoverable or not as_yaml:
-        return best
-    chosen = choose_json(text or "")
-    return _first_right(_json(chosen, "format.json"), spec, best)
+    text = text or ""
+    return _recover_yaml(text, spec) if spec.output_format == "yaml" else _recover_json(text, spec)
+
+
+def _recover_json(text: str, spec: Spec) -> Recovery:
+    """Read JSON; YAML only where nothing in the text looks like JSON, and no flow style, which would be broken JSON."""
+    chosen = choose_json(text)
+    failed = Recovery(recoverable=False, steps=chosen.steps, reason=f"Nothing to read: {chosen.fault}.")
+    if chosen.seen:
+        return _first_right(_json(chosen), spec, failed)
+    block_style = (
+        (document.data, (*document.steps, "format.yaml"), document.fenced)
+        for document in yaml_readings(text)
+        if "format.flow" not in document.steps
+    )
+    return _first_right(block_style, spec, failed)
+
+
+def _recover_yaml(text: str, spec: Spec) -> Recovery:
+    """Read YAML in block style; where there is none, JSON, and where there is neither, YAML in flow style."""
+    failed = Recovery(recoverable=False, steps=(), reason="Nothing to read: there is no YAML mapping or list.")
+    documents = list(yaml_readings(text))
+    readings = [(document.data, document.steps, document.fenced) for document in documents]
+    if any("format.flow" not in document.steps for document in documents):
+        return _first_right(readings, spec, failed)
+    chosen = choose_json(text)
+    if not chosen.fault:
+        return _first_right(_json(chosen, "format.json"), spec, failed)
+    return _first_right(readings, spec, failed)
 
 
 def _json(chosen: Chosen, *more: str) -> Iterator[_Reading]:
     if not chosen.fault:
-        yield chosen.value, chosen.steps + more, chosen.fenced
+        yield (
+            chosen.value,
+            tuple(step for step in chosen.steps if not (more and step == "fence.tag")) + more,
+            chosen.fenced,
+        )
 
 
-def _yaml(text: str, *, as_yaml: bool) -> Iterator[_Reading]:
-    for document in yaml_readings(text):
-        flow = "format.flow" in document.steps
-        if as_yaml:
-            yield document.data, document.steps, document.fenced
-        elif not flow:
-            yield document.data, (*document.steps, "format.yaml"), document.fenced
-
-
-def _first_right(readings: Iterator[_Reading] | tuple[()], spec: Spec, failed: Recovery) -> Recovery:
+def _first_right(readings: Iterable[_Reading], spec: Spec, failed: Recovery) -> Recovery:
     """Return the recovery by the first reading that satisfies, else by the first one, else `failed`."""
     first: Recovery | None = None
     for reading in readings:

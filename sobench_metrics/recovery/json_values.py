@@ -38,6 +38,9 @@ _START = re.compile(
 )
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _CONSTANT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(NaN|Infinity)', re.DOTALL)
+_SPACE = r"\x0b\x0c\x1c-\x1e\x85\u00a0\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+_UNUSUAL_SPACE = re.compile(f"[{_SPACE}]")
+_STRING_OR_SPACE = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|([{_SPACE}])', re.DOTALL)
 _FENCE_BEFORE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+.#-]{0,30})[^\S\n]*\n?\s*\Z")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})", re.MULTILINE)
 _INVISIBLE: Final = "\ufeff\u200b"
@@ -47,7 +50,8 @@ _INVISIBLE: Final = "\ufeff\u200b"
 class Found:
     """One value: where it stands, its `fault` ("" when sound), and the tag of a fence opened just before it.
 
-    `tag` is None without a fence, "" for a fence without a tag.
+    `tag` is None without a fence, "" for a fence without a tag. `unusual_space`: characters that a reader sees as space
+    or not at all, and JSON does not allow between its tokens, were read as spaces.
     """
 
     value: Any
@@ -55,6 +59,7 @@ class Found:
     end: int
     fault: str = ""
     tag: str | None = None
+    unusual_space: bool = False
 
 
 def find_json(text: str) -> list[Found]:
@@ -101,14 +106,22 @@ def _end(text: str, start: int) -> int | None:
 def _decoded(text: str, start: int, end: int) -> Found:
     piece = text[start:end]
     tag = _tag(text, start)
+    unusual = False
     decoded = decode_json(piece)
+    if decoded.finding and _UNUSUAL_SPACE.search(piece):
+        piece = _STRING_OR_SPACE.sub(_usual_space, piece)
+        decoded, unusual = decode_json(piece), True
     if decoded.finding:
         return Found(None, start, end, f"not JSON: {decoded.finding.message:.80}", tag)
     if decoded.end != len(piece):
         return Found(None, start, end, "not JSON: brackets that do not belong together", tag)
     if any(match[1] for match in _CONSTANT.finditer(piece)) or not_finite(decoded.value):
         return Found(None, start, end, "not JSON: a number that is none or has no end", tag)
-    return Found(decoded.value, start, end, "", tag)
+    return Found(decoded.value, start, end, "", tag, unusual)
+
+
+def _usual_space(match: re.Match[str]) -> str:
+    return " " if match[1] else match[0]
 
 
 def _tag(text: str, start: int) -> str | None:

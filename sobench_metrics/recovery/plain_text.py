@@ -18,11 +18,13 @@ MAX_TEXT: Final = 20_000
 _LINK = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)")
 _STRONG = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|~~|`{1,2})(?=\S)([^*_~`]{1,500})(?<=\S)\1(?!\w)")
 _HEADING = re.compile(r"\A#{1,6}[ \t]+|\A>[ \t]+")
-_PLAIN: Final = str.maketrans({
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'), **dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u2032`\u00b4", "'"),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"), **dict.fromkeys("\u00a0\u2007\u2009\u200a\u202f", " "),
-    **dict.fromkeys("\u200b\u2060\ufeff\u00ad"), "\u2026": "...",
-})  # fmt: skip
+_DOUBLE_QUOTES: Final = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
+_SINGLE_QUOTES: Final = "\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4`"
+_DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_SPACES: Final = "\u00a0\u2007\u2009\u200a\u202f"
+_INVISIBLE: Final = "\u200b\u2060\ufeff\u00ad"
+_ALIKE: Final = ((_DOUBLE_QUOTES, '"'), (_SINGLE_QUOTES, "'"), (_DASHES, "-"), (_SPACES, " "), (_INVISIBLE, ""))
+_PLAIN: Final = str.maketrans({sign: plain for signs, plain in _ALIKE for sign in signs} | {"\u2026": "..."})
 
 
 def without_marks(text: str) -> str:

@@ -18,8 +18,10 @@ STEPS: Final[dict[str, str]] = {
     "blocks.several": "of several values or blocks the last was read, of fenced ones first, tagged ones before all",
     "blocks.repeated": "the same value stood there more than once in a row and was read once",
     "fence.broken": "a fence on the line of its data, indented, unclosed or of other characters was read as a fence",
+    "fence.tag": "a fence tagged as JSON around YAML, or as YAML around JSON, was taken for what it holds",
     "fence.missing": "a fence was asked for and there is none",
     # around the data
+    "space.unusual": "separators and invisible characters between the tokens of JSON were read as spaces",
     "format.yaml": "YAML was read where JSON was asked for",
     "format.json": "JSON was read where YAML was asked for",
     "format.flow": "flow style was read where block style was asked for",

@@ -24,7 +24,7 @@ MAX_YAML_CHARS: Final = 60_000
 """Characters handed to the YAML loader for one answer, all tries together; some fifteen thousand tokens."""
 
 _MAX_TRIES: Final = 4
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([\w+.#-]*)")
+_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([\w+.#-]*)")
 _PROSE_KEY: Final = 3
 """So many words before a final colon make an introduction of it, not a key."""
 _KEY = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s:#'"\[{][^:#]{0,80}?)\s*:(?:\s|$)""")
@@ -85,7 +85,7 @@ def _read(text: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
         return
     if is_deeper_than(core, MAX_DEPTH) or not_finite(core):
         return
-    yield core, (("format.flow",) if flow else ()) + ("yaml.core",)
+    yield core, ("format.flow" if flow else "yaml.core",)
 
 
 # --- pieces of a text that may be the document -----------------------------------------------------------------------
@@ -93,16 +93,20 @@ def _read(text: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
 
 def _pieces(text: str) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     plain, marks = remove_marks(text)
-    blocks = list(_blocks(plain.splitlines()))
+    lines = plain.splitlines()
+    if lines and not _is_prose(lines[0]) and not _FENCE.match(lines[0]):
+        # A document from its first line: what looks like a fence in it may be data.
+        yield plain, marks, False
+    blocks = list(_blocks(lines))
     if blocks:
         several = ("blocks.several",) if len(blocks) > 1 else ()
         best = max(block.rank for block in blocks)
         for block in reversed([block for block in blocks if block.rank == best]):
             prose = ("prose.around",) if block.prose else ()
             fence = () if block.sound else ("fence.broken",)
-            yield block.content, marks + several + prose + fence, True
+            tag = ("fence.tag",) if block.json_tag else ()
+            yield block.content, marks + several + prose + fence + tag, True
         return
-    yield plain, marks, False
     shorter = _without_prose(plain.split("\n"))
     if shorter and shorter != plain:
         yield shorter, (*marks, "prose.around"), False
@@ -114,27 +118,33 @@ class _Block:
     rank: int
     sound: bool
     prose: bool
+    json_tag: bool
 
 
 def _blocks(lines: list[str]) -> Iterator[_Block]:
-    """Yield fenced blocks; one that is never closed ends with the text."""
-    opened: tuple[int, str, str] | None = None
-    found: list[tuple[int, int, str, bool]] = []
+    """Yield fenced blocks; one that is never closed ends with the text.
+
+    A closing fence has no tag and stands no further in than the opening one: further in it is data.
+    """
+    opened: tuple[int, re.Match[str]] | None = None
     for number, line in enumerate(lines):
         fence = _FENCE.match(line)
         if fence is None:
             continue
         if opened is None:
-            opened = (number, fence[1], fence[2].lower())
-        elif fence[1].startswith(opened[1]) and not fence[2]:
-            found.append((opened[0], number, opened[2], line.startswith("```") and lines[opened[0]].startswith("```")))
+            opened = number, fence
+        elif fence[2][0] == opened[1][2][0] and not fence[3] and len(fence[1]) <= len(opened[1][1]):
+            yield _block(lines, opened[0], number, opened[1], sound=line.startswith("```") and not opened[1][1])
             opened = None
     if opened is not None:
-        found.append((opened[0], len(lines), opened[2], False))
-    for first, last, tag, sound in found:
-        content = without_bom("\n".join(lines[first + 1 : last]).strip("\n") or "")
-        prose = any(line.strip() for line in lines[:first]) or any(line.strip() for line in lines[last + 1 :])
-        yield _Block(content, 2 if tag in ("yaml", "yml") else 1, sound, prose)
+        yield _block(lines, opened[0], len(lines), opened[1], sound=False)
+
+
+def _block(lines: list[str], first: int, last: int, opening: re.Match[str], *, sound: bool) -> _Block:
+    tag = opening[3].lower()
+    prose = any(line.strip() for line in lines[:first]) or any(line.strip() for line in lines[last + 1 :])
+    content = without_bom("\n".join(lines[first + 1 : last]).strip("\n"))
+    return _Block(content, 2 if tag in ("yaml", "yml") else 1, sound, prose, tag.startswith("json"))
 
 
 def _without_prose(lines: list[str]) -> str:
