@@ -42,6 +42,8 @@ _SPACE = r"\x0b\x0c\x1c-\x1e\x85\u00a0\u2000-\u200d\u2028\u2029\u202f\u205f\u206
 _UNUSUAL_SPACE = re.compile(f"[{_SPACE}]")
 _STRING_OR_SPACE = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|([{_SPACE}])', re.DOTALL)
 _FENCE_BEFORE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+.#-]{0,30})[^\S\n]*\n?\s*\Z")
+_STRAY = re.compile(r"\s*([\]}])")
+_OPENER: Final = {"]": "[", "}": "{"}
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})", re.MULTILINE)
 _INVISIBLE: Final = "\ufeff\u200b"
 
@@ -81,7 +83,12 @@ def _values(text: str) -> Iterator[Found]:
                 return
             position = fence.end()
         else:
-            yield _decoded(text, start, end)
+            stray = _STRAY.match(text, end)
+            if stray and _OPENER[stray[1]] not in text[position:start]:
+                yield Found(None, start, stray.end(), "not JSON: a bracket too many", _tag(text, start))
+                end = stray.end()
+            else:
+                yield _decoded(text, start, end)
             position = end
         if count >= MAX_VALUES:
             if _START.search(text, position):

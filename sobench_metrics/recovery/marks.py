@@ -20,9 +20,13 @@ _TAG = re.compile(
     r"|\[(/?)(think)\]",
     re.IGNORECASE,
 )
-_FINAL = re.compile(r"<\|channel\|>\s*final\b[^<{\[\n]{0,40}(?:<\|constrain\|>[^<{\[\n]{0,40})?(?:<\|message\|>)?")
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s*(final|analysis|commentary)\b[^<{\[\n]{0,40}(?:<\|constrain\|>[^<{\[\n]{0,40})?(?:<\|message\|>)?"
+)
 _BARE_FINAL = re.compile(r"assistant\s*final(?=\s*(?:[\[{`~]|\n))")
 _BARE_CHANNELS: Final = ("analysis", "commentary", "assistant")
+_LOOK_BACK: Final = 200
+"""Characters of a line looked at for quotation marks before a tag."""
 _SPECIAL_AT_START = re.compile(r"(?:<\|[a-z_]{1,30}\|>|<s>|<bos>|\s)+")
 _SPECIAL_AT_END = re.compile(
     r"(?:<\|[a-z_]{1,30}\|>|<(?:turn_end|end_of_turn|eos|pad)>|</s>|\[/INST\]|[\s\ufeff\u200b\u200c\u200d\u2060])+\Z"
@@ -76,25 +80,34 @@ def without_reasoning(text: str) -> str:
 
 
 def _inside_quotes(text: str, position: int, floor: int) -> bool:
-    start = max(text.rfind("\n", floor, position) + 1, floor, position - 2_000)
+    start = max(text.rfind("\n", floor, position) + 1, floor, position - _LOOK_BACK)
     line = text[start:position]
     return (line.count('"') - line.count('\\"')) % 2 == 1
 
 
 def final_channel(text: str) -> str:
-    """Return what stands in the last final channel, or the text.
+    """Return what stands in the last final channel, or in the last one that is not for thinking; else the text.
 
-    Channel names run together with the text (`analysis...assistantfinal...`) count where the text begins with one and
-    the answer follows at once: inside data the same letters are data.
+    Nothing is left of a text that ends in its analysis: that is no answer. Channel names run together with the text
+    (`analysis...assistantfinal...`) count where the text begins with one and the answer follows at once: inside data
+    the same letters are data.
     """
-    ends = [match.end() for match in _FINAL.finditer(text) if not _inside_quotes(text, match.start(), 0)]
-    if ends:
-        return text[ends[-1] :]
+    marks = [match for match in _CHANNEL.finditer(text) if not _inside_quotes(text, match.start(), 0)]
+    if marks:
+        final = [match for match in marks if match[1] == "final"]
+        said = final or [match for match in marks if match[1] == "commentary"]
+        return _to_next(text, said[-1].end()) if said else text[: marks[0].start()]
     if text.startswith(_BARE_CHANNELS):
         ends = [match.end() for match in _BARE_FINAL.finditer(text)]
         if ends:
             return text[ends[-1] :]
     return text
+
+
+def _to_next(text: str, start: int) -> str:
+    """Return the text from an index to the next channel."""
+    following = _CHANNEL.search(text, start)
+    return text[start : following.start()] if following else text[start:]
 
 
 def without_special_tokens(text: str) -> str:

@@ -35,7 +35,7 @@ STEPS: Final[dict[str, str]] = {
     "value.marks": "Markdown emphasis, code marks or a link around words were read as the words",
     "value.entities": "HTML entities were read as their characters",
     "value.width": "full-width, composed or otherwise compatible characters were read as the plain ones",
-    "value.quotes": "typographic quotes, dashes and spaces were read as the plain ones",
+    "value.quotes": "typographic quotes, dashes, spaces and invisible characters were read as the plain ones or none",
     "value.number": "an amount was read by its value: grouping, final zeros, place of the unit",
     "value.date": "a date was read as the day it names, where only one day can be meant",
     "value.null_left_out": "a field whose value is null was left out",

@@ -1,11 +1,12 @@
 """When a leaf of an answer says what the leaf of the target says, as a careful reader sees it.
 
 Kinds are content: a number is no text, a boolean no number, one value no list. Within a kind renderings are form. In
-three ways this reader is stricter than the official rules (B4), under which other data match, too:
+four ways this reader is stricter than the official rules (B4), under which other data match, too:
 
 - what stands between two digits counts: `12.5` is not `125`, `1/2` not `12`, `3-5` not `35` (separators of numbers of
   seven digits and more, telephone and card numbers, do not);
 - a text under a fuzzy label may differ in words, not in its numbers;
+- signs alone count: a dash is not an empty text;
 - a year is exact also under a fuzzy label: the five percent are for measures.
 """
 
@@ -63,6 +64,8 @@ def _same_text(answer: str, target: str, *, fuzzy: bool) -> tuple[str, ...] | No
 
 
 def _same(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...] | None:
+    if not any(sign.isalnum() for sign in one + two):
+        return () if one.strip() == two.strip() else None  # all of it would be dropped as punctuation
     days = date(one), date(two)
     if days[0] and days[1]:
         return (() if equal_texts(one, two) else ("value.date",)) if days[0] == days[1] else None

@@ -72,6 +72,8 @@ def _judge(value: Any, steps: tuple[str, ...], target: Any, labels: Any) -> Reco
         return _unread(target, labels, steps, f"The data are nested more than {MAX_DEPTH} levels deep.")
     known = target.keys() if isinstance(target, dict) else ()
     data, more = object_below(value, type(target), known)
+    if isinstance(target, (dict, list)) and type(data) is not type(target) and labels != IGNORE:
+        return _unread(target, labels, steps, "The answer is not of the kind asked for: an object or a list.")
     compared = _compare(data, target, labels)
     tally = FieldTally(compared.matched, compared.total)
     steps += (*more, *compared.steps)

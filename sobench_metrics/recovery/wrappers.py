@@ -34,7 +34,7 @@ def list_below(value: Any, spec: Spec) -> tuple[Any, tuple[str, ...]]:
 
 def object_below(value: Any, kind: type, known: Collection[str]) -> tuple[Any, tuple[str, ...]]:
     """Return the mapping or list under one key that stands alone and is no field of the data; else the value."""
-    if isinstance(value, dict) and len(value) == 1:
+    if kind in (dict, list) and isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
         if key not in known and isinstance(inner, kind):
             return inner, ("wrapper.unexpected",)

@@ -34,6 +34,8 @@ _CORE_WORDS: Final = {
 }  # fmt: skip
 _OPEN: Final = object()
 _CORE_INT = re.compile(r"[-+]?[0-9]{1,4000}")
+_CORE_BASED = re.compile(r"0o[0-7]{1,4000}|0x[0-9a-fA-F]{1,4000}")
+_CORE_ENDLESS = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _CORE_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,5})?")
 
 
@@ -104,8 +106,8 @@ def _pieces(text: str) -> Iterator[tuple[str, tuple[str, ...], bool]]:
         for block in reversed([block for block in blocks if block.rank == best]):
             prose = ("prose.around",) if block.prose else ()
             fence = () if block.sound else ("fence.broken",)
-            tag = ("fence.tag",) if block.json_tag else ()
-            yield block.content, marks + several + prose + fence + tag, True
+            tag = ("fence.tag",) if block.tag.startswith("json") else ()
+            yield block.content(lines), marks + several + prose + fence + tag, True
         return
     shorter = _without_prose(plain.split("\n"))
     if shorter and shorter != plain:
@@ -114,18 +116,30 @@ def _pieces(text: str) -> Iterator[tuple[str, tuple[str, ...], bool]]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    content: str
-    rank: int
+    """A fenced block by the numbers of its two fence lines, its tag, whether its fences are sound and words around."""
+
+    first: int
+    last: int
+    tag: str
     sound: bool
     prose: bool
-    json_tag: bool
+
+    @property
+    def rank(self) -> int:
+        """Return the rank of its announcement: a YAML tag before any other and none."""
+        return 2 if self.tag in ("yaml", "yml") else 1
+
+    def content(self, lines: list[str]) -> str:
+        """Return the lines between the fences."""
+        return without_bom("\n".join(lines[self.first + 1 : self.last]).strip("\n"))
 
 
 def _blocks(lines: list[str]) -> Iterator[_Block]:
     """Yield fenced blocks; one that is never closed ends with the text.
 
-    A closing fence has no tag and stands no further in than the opening one: further in it is data.
+    A closing fence stands no further in than the opening one: further in it is data.
     """
+    written = [number for number, line in enumerate(lines) if line.strip()]
     opened: tuple[int, re.Match[str]] | None = None
     for number, line in enumerate(lines):
         fence = _FENCE.match(line)
@@ -133,18 +147,13 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
             continue
         if opened is None:
             opened = number, fence
-        elif fence[2][0] == opened[1][2][0] and not fence[3] and len(fence[1]) <= len(opened[1][1]):
-            yield _block(lines, opened[0], number, opened[1], sound=line.startswith("```") and not opened[1][1])
+        elif fence[2][0] == opened[1][2][0] and len(fence[1]) <= len(opened[1][1]):
+            prose = written[0] < opened[0] or written[-1] > number
+            sound = line.startswith("```") and not opened[1][1]
+            yield _Block(opened[0], number, opened[1][3].lower(), sound, prose)
             opened = None
     if opened is not None:
-        yield _block(lines, opened[0], len(lines), opened[1], sound=False)
-
-
-def _block(lines: list[str], first: int, last: int, opening: re.Match[str], *, sound: bool) -> _Block:
-    tag = opening[3].lower()
-    prose = any(line.strip() for line in lines[:first]) or any(line.strip() for line in lines[last + 1 :])
-    content = without_bom("\n".join(lines[first + 1 : last]).strip("\n"))
-    return _Block(content, 2 if tag in ("yaml", "yml") else 1, sound, prose, tag.startswith("json"))
+        yield _Block(opened[0], len(lines), opened[1][3].lower(), sound=False, prose=written[0] < opened[0])
 
 
 def _without_prose(lines: list[str]) -> str:
@@ -160,7 +169,7 @@ def _without_prose(lines: list[str]) -> str:
 def _is_prose(line: str) -> bool:
     if not line.strip():
         return True
-    if line[0] in " \t-#%" or line.startswith(("...", "[", "{")):
+    if line[0] in " \t-#%?" or line.startswith(("...", "[", "{")):
         return False
     if line.rstrip().endswith(":") and len(line.split()) >= _PROSE_KEY:
         return True
@@ -210,6 +219,10 @@ def _scalar(node: Any) -> Any:
         raise _NotCoreError
     if text in _CORE_WORDS:
         return _CORE_WORDS[text]
+    if node.tag == "tag:yaml.org,2002:null" or _CORE_ENDLESS.fullmatch(text):
+        raise _NotCoreError
     if _CORE_INT.fullmatch(text):
         return int(text)
+    if _CORE_BASED.fullmatch(text):
+        return int(text, 0)
     return float(text) if _CORE_FLOAT.fullmatch(text) else text
