@@ -74,18 +74,22 @@ def against_target(fields: Sequence[FieldVerdict], target: Any, answer: tuple[An
 
 
 def _telling(verdict: FieldVerdict) -> str:
-    """Return the reason where it says more than the two values beside each other do."""
-    return "" if verdict.reason.startswith("expected '") else verdict.reason
+    """Return the reason where it says more than the outcome and the two values beside each other do."""
+    leaf = verdict.kind not in ("list", "dict")
+    plain = verdict.outcome == "missing" or (leaf and verdict.reason.startswith("expected "))
+    return "" if plain else verdict.reason
 
 
 def against_schema(payload: Payload | None, schema: Mapping[str, Any], findings: Sequence[Finding]) -> list[DiffRow]:
     """Return the places of the data that were read from an answer, with what the schema asks and what was found there.
 
+    Paths start at the list, inside a wrapper key if there is one, so that wrapped and bare answers stand side by side.
     Places of findings that the data lack (a missing field) have rows of their own. MOST_ROWS as above.
     """
+    start = child_path("", payload.wrapper[0]) if payload and payload.wrapper else ""
     by_path: dict[str, list[Finding]] = {}
     for finding in findings:
-        by_path.setdefault(finding.path, []).append(finding)
+        by_path.setdefault(_inside(finding.path, start), []).append(finding)
     rows: list[DiffRow] = []
     shown: set[str] = set()
     more = False
@@ -103,6 +107,13 @@ def against_schema(payload: Payload | None, schema: Mapping[str, Any], findings:
     return rows
 
 
+def _inside(path: str, start: str) -> str:
+    """Return a path as seen from the list; what stands outside of it belongs to the whole answer."""
+    if not start:
+        return path
+    return path[len(start) :] if path == start or path.startswith(f"{start}/") else ""
+
+
 def _row(path: str, kind: str, asked: str, answer: str | None, found: list[Finding]) -> DiffRow:
     outcome = "match"
     if found:
@@ -115,11 +126,7 @@ def _places(payload: Payload | None, schema: Mapping[str, Any]) -> Iterator[tupl
     """Yield (path, value, schema there) in the order of the text; lazily, for the data may be large or in circles."""
     if payload is None:
         return
-    start = ""
-    if payload.wrapper:
-        yield "", {payload.wrapper[0]: payload.data}, None
-        start = child_path("", payload.wrapper[0])
-    open_: list[Iterator[tuple[str, Any, Any]]] = [iter([(start, payload.data, schema)])]
+    open_: list[Iterator[tuple[str, Any, Any]]] = [iter([("", payload.data, schema)])]
     while open_:
         step = next(open_[-1], None)
         if step is None:

@@ -128,7 +128,7 @@ def approximate(column: Sequence[Ratio], clusters: Sequence[str]) -> Interval | 
         return plain
     sums = _by_cluster(column, clusters)
     bottom = sum(below for _, below in sums)
-    if len(sums) < 2 or bottom <= 0:  # noqa: PLR2004 - one cluster has no spread
+    if len(sums) < 2 or bottom <= 0:
         return None
     share = sum(top for top, _ in sums) / bottom
     spread = sum((top - share * below) ** 2 for top, below in sums) * len(sums) / (len(sums) - 1)

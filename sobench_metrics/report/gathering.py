@@ -47,12 +47,13 @@ def gather(columns: Sequence[Column], *, seen: Callable[[int], None] = lambda _:
     number = 0
     for column in columns:
         for name, run in column.runs.items():
-            asked_ = tasks.setdefault(base_name(name), {})
+            task = one_line(base_name(name))
+            asked_ = tasks.setdefault(task, {})
             for sample in samples(run):
                 key = (sample.doc_id, sample.data_hash)
                 asked = asked_.get(key)
                 if asked is None:
-                    asked = asked_[key] = _asked(base_name(name), sample)
+                    asked = asked_[key] = _asked(task, sample)
                 asked.answers[column.letter] = _answer(asked, sample)
                 number += 1
                 seen(number)
@@ -64,10 +65,10 @@ def gather(columns: Sequence[Column], *, seen: Callable[[int], None] = lambda _:
 
 def _view(name: str, found: list[Asked], columns: Sequence[Column]) -> View:
     runs = {
-        column.letter: [run for task, run in column.runs.items() if base_name(task) == name]
+        column.letter: [run for task, run in column.runs.items() if one_line(base_name(task)) == name]
         for column in columns
-        if any(base_name(task) == name for task in column.runs)
     }
+    runs = {letter: own for letter, own in runs.items() if own}
     return View(name, found[0].kind, found, runs)
 
 
@@ -102,12 +103,12 @@ def _warnings(views: Sequence[View]) -> list[str]:
         if len(set(sizes.values())) > 1:
             listed = ", ".join(f"{letter} {size:,}" for letter, size in sizes.items())
             told.append(f"{view.name}: the runs answered different numbers of samples ({listed}).")
-        for letter in view.runs:
-            if other := sum(answer.differs for _, answer in view.answers(letter)):
-                told.append(
-                    f"{view.name}: {counted(other, 'answer')} of {letter} would be judged otherwise by this version; "
-                    "figures are those of the log, diffs are this version's."
-                )
+        told += [
+            f"{view.name}: {counted(other, 'answer')} of {letter} would be judged otherwise by this version; figures "
+            "are those of the log, diffs are this version's."
+            for letter in view.runs
+            if (other := sum(answer.differs for _, answer in view.answers(letter)))
+        ]
     return told
 
 
@@ -176,7 +177,8 @@ def _codes(sample: Sample, judged: Judged, *, failed: bool) -> tuple[str, ...]:
     """Return what explains an answer: the log's codes, then strict ones; values of fields where the answer failed."""
     strict = sample.diagnostics.get("strict")
     told = [*sample.codes, *(map(str, strict) if isinstance(strict, list) else ())]
-    return tuple(dict.fromkeys([*told, *(judged.outcomes if failed else ())]))
+    named = [*told, *(judged.outcomes if failed else ())]
+    return tuple(dict.fromkeys(one_line(code)[:80] for code in named))
 
 
 def _shown_answer(sample: Sample, judged: Judged, recovered: Recovered | None, prompt: int) -> dict[str, Any]:

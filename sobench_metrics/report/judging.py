@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.findings import Finding
 from sobench_metrics.report.field_diff import DiffRow, against_schema, against_target
@@ -69,7 +69,9 @@ def _against_target(sample: Sample, text: str | None) -> Judged:
     found = score(generation, target=row["target_json"], schema=schema, labels=row.get("evaluation_labels_json"))
     target = decode_json(row["target_json"]).value if isinstance(row["target_json"], str) else row["target_json"]
     answer = () if found.invalid else (extract(generation).value,)
-    outcomes = Counter(f"field.{verdict.outcome}" for verdict in found.fields if verdict.outcome not in ("match", "more"))
+    outcomes = Counter(
+        f"field.{verdict.outcome}" for verdict in found.fields if verdict.outcome not in ("match", "more")
+    )
     outcomes.pop("field.ignored", None)
     counted = _by_label(found.fields)
     if rest := found.strict.total - sum(total for (name, _), (_, total) in counted.items() if name == "label"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.data.contact_sheet_page import escaped
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.report.plots import parts_bar
 from sobench_metrics.report.taxonomy import FAMILIES, UNEXPLAINED, family_of, tally
 
@@ -105,7 +106,7 @@ def _codes(view: View, counted: Mapping[str, Tally], places: Mapping[str, int]) 
 
 def _examples(code: str, counted: Mapping[str, Tally]) -> str:
     listed = dict.fromkeys(doc_id for one in counted.values() for doc_id in one.examples.get(code, ()))
-    return ", ".join(f"<bdi>{escaped(doc_id[:60])}</bdi>" for doc_id in list(listed)[:3])
+    return ", ".join(f"<bdi>{escaped(one_line(doc_id)[:60])}</bdi>" for doc_id in list(listed)[:3])
 
 
 def _letter_head(letter: str, places: Mapping[str, int]) -> str:

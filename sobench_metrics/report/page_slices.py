@@ -41,9 +41,7 @@ def slices_html(gathered: Gathered, view: View, number: int) -> str:
         for place, figure in enumerate(figures)
     )
     fields = "".join(_dimension(one, None, 0, places) for one in found if one.of_fields)
-    below = (
-        f'<h4>Fields of the targets, strict recall</h4><div class="cards">{fields}</div>' if fields else ""
-    )
+    below = f'<h4>Fields of the targets, strict recall</h4><div class="cards">{fields}</div>' if fields else ""
     return (
         f'<section class="task"><h3>{escaped(view.name)}</h3><p><label>Figure '
         f'<select class="figure" data-view="{number}">{options}</select></label></p>'
@@ -62,7 +60,7 @@ def _dimension(found: Dimension, figure: Figure | None, place: int, places: Mapp
     named = "strict recall of fields" if figure is None else figure.name
     return (
         f'<table class="slices"><caption>{escaped(found.name)} <small>{escaped(named)}, {total:,} {noun}</small>'
-        f"</caption>{body}</table>"
+        f'</caption><colgroup><col class="key"><col class="plot"><col></colgroup>{body}</table>'
     )
 
 

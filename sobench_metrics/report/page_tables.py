@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sobench_metrics.data.contact_sheet_page import escaped
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.report.columns import differences
 from sobench_metrics.report.figures import RECOVERABLE, figures_of, headline
 from sobench_metrics.report.texts import answered_text, counts_text, interval_text, marks, value_text
@@ -135,7 +136,7 @@ def _signatures(gathered: Gathered, view: View) -> str:
         f'<tr{" class=differs" if key in differing else ""}><th scope="row">{escaped(key)}'
         f"{' ' + badge('differs', 'warn') if key in differing else ''}</th>"
         + "".join(
-            f'<td data-column="{column.letter}">{escaped(_signed(view.runs[column.letter], key))}</td>'
+            f'<td data-column="{column.letter}">{escaped(one_line(_signed(view.runs[column.letter], key)))}</td>'
             for column in columns
         )
         + "</tr>"

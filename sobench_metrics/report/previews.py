@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-__all__ = ["PREVIEW", "at", "clipped", "preview", "pretty"]
+__all__ = ["PREVIEW", "at", "clipped", "pretty", "preview"]
 
 PREVIEW: Final = 160
 """Characters of a value that a cell shows; the raw text below has it whole."""
@@ -35,7 +35,7 @@ def at(value: Any, path: str) -> tuple[Any, ...]:
         key = step.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict) and key in value:
             value = value[key]
-        elif isinstance(value, list) and key.isdecimal() and len(key) < 10 and int(key) < len(value):  # noqa: PLR2004 - no index is longer
+        elif isinstance(value, list) and key.isdecimal() and len(key) < 10 and int(key) < len(value):
             value = value[int(key)]
         else:
             return ()

@@ -42,6 +42,7 @@ def index_of(gathered: Gathered, places: Sequence[tuple[int, int]], images: Mapp
             {"letter": column.letter, "model": column.model, "baseline": column.baseline} for column in gathered.columns
         ],
         "tasks": tasks,
+        "kinds": [view.kind for view in gathered.tasks],
         "states": STATES,
         "codes": codes,
         "steps": _steps(),
@@ -64,7 +65,8 @@ def index_of(gathered: Gathered, places: Sequence[tuple[int, int]], images: Mapp
 
 def pieces(gathered: Gathered) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """Yield the packed texts of all samples piece by piece, each with the places of the samples in it."""
-    number, waiting, size = 0, [], 0
+    number, size = 0, 0
+    waiting: list[str] = []
     places: list[tuple[int, int]] = []
     for asked in gathered.samples():
         content = _texts(asked)
@@ -79,7 +81,7 @@ def pieces(gathered: Gathered) -> Iterator[tuple[str, list[tuple[int, int]]]]:
 
 
 def packed_text(text: str) -> str:
-    """Return a text gzipped and in base64, which no HTML parser can take for anything else; the same text every time."""
+    """Return a text gzipped and in base64, which no HTML parser takes for anything else; the same every time."""
     return base64.b64encode(gzip.compress(text.encode("ascii"), 6, mtime=0)).decode("ascii")
 
 

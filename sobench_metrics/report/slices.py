@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sobench_metrics import json_schema
+from sobench_metrics.data.plain_words import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +83,7 @@ def ordered(names: set[str]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    return str(value)[:80] if value not in (None, "") else _UNKNOWN
+    return one_line(value)[:80] if value not in (None, "") else _UNKNOWN
 
 
 def _measured(measure: Any, row: Mapping[str, Any]) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["FAMILIES", "Family", "Tally", "UNEXPLAINED", "family_of", "first_family", "tally"]
+__all__ = ["FAMILIES", "UNEXPLAINED", "Family", "Tally", "family_of", "first_family", "tally"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ GROUPS: Final = {
 }
 """By which rules a figure is counted."""
 
-NOTHING: Final = "–"
+NOTHING: Final = "-"
 
 
 def value_text(found: Measured) -> str:
@@ -34,7 +34,7 @@ def interval_text(found: Measured) -> str:
     """Return the ends of a 95 % interval; empty where there is none."""
     if found.interval is None:
         return ""
-    return "{} – {}".format(*(f"{100 * end:.1f}" if found.share else f"{end:.3f}" for end in found.interval))
+    return "{} to {}".format(*(f"{100 * end:.1f}" if found.share else f"{end:.3f}" for end in found.interval))
 
 
 def counts_text(found: Measured) -> str:
