@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["remove_marks", "without_bom"]
 
@@ -25,8 +25,7 @@ _CHANNEL = re.compile(
 )
 _BARE_FINAL = re.compile(r"assistant\s*final(?=\s*(?:[\[{`~]|\n))")
 _BARE_CHANNELS: Final = ("analysis", "commentary", "assistant")
-_LOOK_BACK: Final = 200
-"""Characters of a line looked at for quotation marks before a tag."""
+_QUOTE = re.compile(r'(?<!\\)"')
 _SPECIAL_AT_START = re.compile(r"(?:<\|[a-z_]{1,30}\|>|<s>|<bos>|\s)+")
 _SPECIAL_AT_END = re.compile(
     r"(?:<\|[a-z_]{1,30}\|>|<(?:turn_end|end_of_turn|eos|pad)>|</s>|\[/INST\]|[\s\ufeff\u200b\u200c\u200d\u2060])+\Z"
@@ -59,15 +58,18 @@ def without_reasoning(text: str) -> str:
     A closed block goes; a closing tag without an opening one ends reasoning that the template opened, all before it
     goes; an opening tag without a closing one means the model was still thinking, all behind it goes.
     """
-    if "think" not in text.lower() and not _TAG.search(text):
-        return text
     kept: list[str] = []
-    copied = 0
+    copied = counted = 0
     opened: int | None = None
+    odd = False
     for match in _TAG.finditer(text):
-        if _inside_quotes(text, match.start(), copied):
-            continue
-        if not (match[1] or match[3]):
+        closes = bool(match[1] or match[3])
+        odd = _odd_quotes(text[counted : match.start()], odd)
+        counted = match.end()
+        if odd and not (closes and opened is not None):
+            continue  # inside reasoning quotation marks are only prose
+        odd = False
+        if not closes:
             opened = match.start() if opened is None else opened
         elif opened is not None:
             kept.append(text[copied:opened])
@@ -79,10 +81,21 @@ def without_reasoning(text: str) -> str:
     return "".join(kept)
 
 
-def _inside_quotes(text: str, position: int, floor: int) -> bool:
-    start = max(text.rfind("\n", floor, position) + 1, floor, position - _LOOK_BACK)
-    line = text[start:position]
-    return (line.count('"') - line.count('\\"')) % 2 == 1
+def _odd_quotes(stretch: str, odd: bool) -> bool:
+    """Return whether the last line of a stretch leaves a quotation mark open, `odd` saying whether one was before."""
+    if "\n" in stretch:
+        stretch, odd = stretch[stretch.rfind("\n") + 1 :], False
+    return odd ^ (len(_QUOTE.findall(stretch.replace("\\\\", ""))) % 2 == 1)
+
+
+def _unquoted(mark: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches outside quotation marks."""
+    counted, odd = 0, False
+    for match in mark.finditer(text):
+        odd = _odd_quotes(text[counted : match.start()], odd)
+        counted = match.end()
+        if not odd:
+            yield match
 
 
 def final_channel(text: str) -> str:
@@ -92,7 +105,7 @@ def final_channel(text: str) -> str:
     (`analysis...assistantfinal...`) count where the text begins with one and the answer follows at once: inside data
     the same letters are data.
     """
-    marks = [match for match in _CHANNEL.finditer(text) if not _inside_quotes(text, match.start(), 0)]
+    marks = list(_unquoted(_CHANNEL, text))
     if marks:
         final = [match for match in marks if match[1] == "final"]
         said = final or [match for match in marks if match[1] == "commentary"]

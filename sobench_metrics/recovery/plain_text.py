@@ -15,6 +15,9 @@ __all__ = ["MAX_TEXT", "plainer"]
 MAX_TEXT: Final = 20_000
 """Longest value looked at for renderings; a longer one is taken as it is written."""
 
+_MAX_LINK: Final = 600
+"""Characters that a link may add; no rendering makes a text longer than four times and this."""
+
 _LINK = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)")
 _STRONG = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|~~|`{1,2})(?=\S)([^*_~`]{1,500})(?<=\S)\1(?!\w)")
 _HEADING = re.compile(r"\A#{1,6}[ \t]+|\A>[ \t]+")
@@ -39,8 +42,12 @@ def without_entities(text: str) -> str:
 
 
 def usual_width(text: str) -> str:
-    """Return the text in Unicode's compatibility composition: full-width letters, ligatures, combining accents."""
-    return unicodedata.normalize("NFKC", text)
+    """Return the text in Unicode's compatibility composition: full-width letters, ligatures, combining accents.
+
+    A text that would grow more than threefold is left alone: single characters stand for whole phrases there.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    return plain if len(plain) <= 3 * len(text) else text
 
 
 def plain_quotes(text: str) -> str:
@@ -63,7 +70,8 @@ _STEPS: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
 def plainer(one: str, two: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield two texts as written, then each time one step plainer, with the codes of the steps that changed one."""
     yield one, two, ()
-    if len(one) > MAX_TEXT or len(two) > MAX_TEXT:
+    longer, shorter = max(len(one), len(two)), min(len(one), len(two))
+    if longer > MAX_TEXT or longer > 4 * shorter + _MAX_LINK:
         return
     steps: tuple[str, ...] = ()
     for code, step in _STEPS:
