@@ -22,7 +22,7 @@ MOST_ROWS: Final = 400
 """So many places of an answer are shown; where there are more, failing ones go first."""
 
 _NO_MATTER: Final = ("match", "ignored")
-_MOST_PATH: Final = 300
+_PATH_END: Final = 120  # characters of either end of a path that is too long for a cell
 _SHOWN_VALUES: Final = 5
 _OUTCOMES: Final = {"schema.required": "missing", "schema.type": "wrong_kind", "schema.extraneous": "extra"}
 
@@ -62,7 +62,7 @@ def against_target(fields: Sequence[FieldVerdict], target: Any, answer: tuple[An
         given = at(answer[0], verdict.path) if answer else ()
         rows.append(
             DiffRow(
-                verdict.path[:_MOST_PATH], verdict.label, verdict.kind, verdict.outcome,
+                _shown_path(verdict.path), verdict.label, verdict.kind, verdict.outcome,
                 preview(wanted[0]) if wanted else "", preview(given[0]) if given else None,
                 _telling(verdict),
             )
@@ -71,6 +71,13 @@ def against_target(fields: Sequence[FieldVerdict], target: Any, answer: tuple[An
     if len(listed) > MOST_ROWS:
         more.insert(0, f"{len(listed) - MOST_ROWS:,} further places are not shown")
     return [*rows, *(DiffRow("", "", "", "more", "", None, text) for text in more)]
+
+
+def _shown_path(path: str) -> str:
+    """Return a path that fits a cell and is no other place's: its ends, and how long it is."""
+    if len(path) <= 2 * _PATH_END:
+        return path
+    return f"{path[:_PATH_END]}… {len(path):,} characters …{path[-_PATH_END:]}"
 
 
 def _telling(verdict: FieldVerdict) -> str:
@@ -119,7 +126,7 @@ def _row(path: str, kind: str, asked: str, answer: str | None, found: list[Findi
     if found:
         outcome = "missing" if answer is None else _OUTCOMES.get(found[0].code, "mismatch")
     reason = "; ".join(dict.fromkeys(finding.message[:200] for finding in found[:3]))
-    return DiffRow(path[:_MOST_PATH], "", kind, outcome, asked, answer, reason)
+    return DiffRow(_shown_path(path), "", kind, outcome, asked, answer, reason)
 
 
 def _places(payload: Payload | None, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
