@@ -124,14 +124,14 @@ def _outside(text: str, found: Found) -> bool:
         before = before[: len(before) - len(before[-120:]) + opening.start()]
     closing = _CLOSING.match(text, found.end)
     after = text[closing.end() if closing else found.end :]
-    return bool(before.strip("` \t\r\n") or after.strip("` \t\r\n"))
+    return bool(before.strip() or after.strip())
 
 
 def _fence_steps(text: str, found: Found) -> tuple[str, ...]:
     """Return the step of a fence that is not the first closed block of its own lines around just this value."""
     if found.tag is None:
         return ("fence.broken",) if _CLOSING.match(text, found.end) else ()
-    if found.tag in ("yaml", "yml"):
+    if found.tag.startswith(("yaml", "yml")):
         return ("fence.tag",)
     fence = find_fence(text)
     piece = "\n".join(text[found.start : found.end].splitlines())

@@ -31,7 +31,7 @@ STEPS: Final[dict[str, str]] = {
     "wrapper.unexpected": "the data stand under a key nobody asked for",
     "wrapper.nested": "the data stand under more than one key",
     # inside values
-    "value.case": "the word of an enumeration is written in other letter case",
+    "value.case": "letter case, spaces or punctuation differ where the official rules do not look past them",
     "value.marks": "Markdown emphasis, code marks or a link around words were read as the words",
     "value.entities": "HTML entities were read as their characters",
     "value.width": "full-width, composed or otherwise compatible characters were read as the plain ones",

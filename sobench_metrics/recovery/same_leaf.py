@@ -71,12 +71,19 @@ def _same(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...] | None:
         return (() if equal_texts(one, two) else ("value.date",)) if days[0] == days[1] else None
     amounts = amount(one), amount(two)
     if amounts[0] and amounts[1]:
-        return (() if equal_texts(one, two) else ("value.number",)) if amounts[0] == amounts[1] else None
+        return (_rendering(one, two, fuzzy=fuzzy)) if amounts[0] == amounts[1] else None
     if any(equal_texts(a, b) for a, b in zip(_forms(one), _forms(two), strict=True)):
-        return () if equal_texts(one, two) else ("value.number",)
+        return _rendering(one, two, fuzzy=fuzzy)
     if fuzzy and similar_texts(one.casefold(), two.casefold()) and _numbers(one) == _numbers(two):
         return ()
     return None
+
+
+def _rendering(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...]:
+    """Return the code of what makes two equal texts differ, () where the official rules see through it."""
+    if not equal_texts(one, two):
+        return ("value.number",)
+    return ("value.case",) if fuzzy and not similar_texts(one, two) else ()
 
 
 def _forms(text: str) -> tuple[str, str]:

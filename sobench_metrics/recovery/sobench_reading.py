@@ -29,10 +29,9 @@ def recover_sobench(text: str | None, row: Mapping[str, Any]) -> Recovery:
 
     Lists are compared item by item and must have the right length; further fields cost nothing, as officially. A row
     without labels (None, or no such column) has every leaf compared as "exact". Never raises for any text; raises
-    SampleError for a target or labels that are no JSON.
+    SampleError for a target that is no JSON, or nested beyond what is scored.
     """
-    target = _decoded(row, "target_json")
-    labels = EXACT if row.get("evaluation_labels_json") is None else _decoded(row, "evaluation_labels_json")
+    target, labels = _target(row), _labels(row)
     if fault := too_long(text):
         return _unread(target, labels, (), fault)
     chosen = choose_json(text or "")
@@ -50,13 +49,29 @@ def recover_sobench(text: str | None, row: Mapping[str, Any]) -> Recovery:
     return first or _unread(target, labels, chosen.steps, f"Nothing to read: {chosen.fault}.")
 
 
-def _decoded(row: Mapping[str, Any], column: str) -> Any:
-    value = row[column]
+def _target(row: Mapping[str, Any]) -> Any:
+    if "target_json" not in row:
+        raise SampleError("The row has no column 'target_json': add it.")
+    value = row["target_json"]
     if isinstance(value, str):
         decoded = decode_json(value)
         if decoded.finding or value[decoded.end :].strip():
-            raise SampleError(f"Column '{column}' is not JSON: repair the row.")
+            raise SampleError("Column 'target_json' is not JSON: repair the row.")
         value = decoded.value
+    return _bounded(value, "target_json")
+
+
+def _labels(row: Mapping[str, Any]) -> Any:
+    """Return the labels; a text that is no JSON stands for itself, as officially, and none at all is "exact"."""
+    value = row.get("evaluation_labels_json")
+    if isinstance(value, str):
+        decoded = decode_json(value)
+        if decoded.finding is None and not value[decoded.end :].strip():
+            value = decoded.value
+    return EXACT if value is None else _bounded(value, "evaluation_labels_json")
+
+
+def _bounded(value: Any, column: str) -> Any:
     if is_deeper_than(value, MAX_DEPTH):
         raise SampleError(f"Column '{column}' nests more than {MAX_DEPTH} levels deep: repair the row.")
     return value

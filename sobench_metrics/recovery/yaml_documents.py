@@ -148,7 +148,7 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
         if opened is None:
             opened = number, fence
         elif fence[2][0] == opened[1][2][0] and len(fence[1]) <= len(opened[1][1]):
-            prose = written[0] < opened[0] or written[-1] > number
+            prose = written[0] < opened[0] or written[-1] > number or line.strip() != fence[2]
             sound = line.startswith("```") and not opened[1][1]
             yield _Block(opened[0], number, opened[1][3].lower(), sound, prose)
             opened = None
