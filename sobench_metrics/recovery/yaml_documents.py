@@ -32,6 +32,7 @@ _CORE_WORDS: Final = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
+_CORE_TAGS: Final = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float"))
 _OPEN: Final = object()
 _CORE_INT = re.compile(r"[-+]?[0-9]{1,4000}")
 _CORE_BASED = re.compile(r"0o[0-7]{1,4000}|0x[0-9a-fA-F]{1,4000}")
@@ -215,7 +216,7 @@ def _scalar(node: Any) -> Any:
     text: str = node.value
     if node.tag == "tag:yaml.org,2002:str":
         return text
-    if node.style is not None:
+    if node.style is not None or node.tag not in _CORE_TAGS:
         raise _NotCoreError
     if text in _CORE_WORDS:
         return _CORE_WORDS[text]

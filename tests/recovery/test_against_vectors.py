@@ -1,6 +1,5 @@
 """Beside the official verdicts: what passes is recoverable, save where the careful reader is stricter by a stated rule."""
 
-import math
 import re
 from collections import Counter
 
@@ -11,10 +10,10 @@ from sobench_metrics.sobench import SampleError
 from tests.sobench.vectors import CONFORMANCE, lines, samples
 
 NO_NUMBER = re.compile(r"nan|inf|e\+?400", re.IGNORECASE)
-# Values that differ: numbers inside fuzzy texts, what stands between digits, signs alone, booleans for numbers, years.
+# Numbers in fuzzy texts, what stands between digits, signs alone, booleans for numbers, years; NaN and infinities.
 STRICTER = {
-    "string_fuzzy": 11, "string_norm": 9, "numbers": 16, "lists": 3, "lists_top": 4, "nested_random": 2, "dicts": 1,
-    "domain_ui": 1, "schema": 1, "value_matrix": 1,
+    "string_fuzzy": 11, "string_norm": 11, "numbers": 16, "lists": 3, "lists_top": 4, "nested_random": 2, "dicts": 1,
+    "domain_ui": 1, "schema": 2, "value_matrix": 1, "top_scalars": 7,
 }  # fmt: skip
 
 
@@ -46,13 +45,11 @@ def test_a_failed_vector_whose_data_are_there(id_, code):
     assert (found.recoverable, found.steps) == (True, (code,))
 
 
-def test_only_answers_of_the_right_kind_are_recoverable():
+def test_recoverable_means_that_every_leaf_is_there():
     for sample in samples().values():
         try:
             found = reading(sample)
         except SampleError:
             continue
-        if found.recoverable and found.fields.total == 0:
-            assert isinstance(found.value, (dict, list, str, int, float, type(None)))
-        assert 0 <= found.fields.matched <= found.fields.total < math.inf
+        assert 0 <= found.fields.matched <= found.fields.total
         assert not found.recoverable or found.fields.matched == found.fields.total
