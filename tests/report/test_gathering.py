@@ -118,3 +118,18 @@ def test_quick_intervals_hold_the_value_and_open_at_the_ends():
     assert high == 1
     assert 0.8 < low < 1, "twenty of twenty is no proof of all"
     assert approximate([(1, 3), (2, 3)], ["same", "same"]) is None
+
+
+def test_a_task_that_is_not_ours_has_its_figures_and_answers(edit):
+    def foreign(_number, line):
+        line["doc"] = {"question": "2 + 2?"}
+        line["metrics"], line["exact_match"] = ["exact_match"], 1.0
+        del line["diagnostics"], line["pass"]
+
+    found = gather(open_columns([edit("oracle").lines(IFSTRUCT, foreign).folder], [IFSTRUCT]))
+    (view,) = found.tasks
+    (figure,) = figures_of(view, recoverable=True)
+    assert (figure.name, figure.group) == ("exact_match", "other")
+    assert [one.value for one in headline(view, "A", [figure])] == [1.0]
+    assert {answer.state for _, answer in view.answers("A")} == {"unjudged"}
+    assert unpack(view.samples[0].packed)["texts"] == [["Row", '{\n  "question": "2 + 2?"\n}', 0]]
