@@ -4,6 +4,7 @@ const MOST_OPEN = 16;
 const openPieces = new Map();
 let index = null;
 let haystacks = null;
+let opening = null;
 
 async function unpacked(id) {
   const block = document.getElementById(id);
@@ -38,8 +39,12 @@ async function texts(sample) {
 }
 
 // Everything a search looks through, by the number of the sample: id, what was asked, every answer.
-async function openHaystacks(tell) {
-  if (haystacks) return haystacks;
+function openHaystacks(tell) {
+  opening = opening || readHaystacks(tell); // a second key must not unpack everything again
+  return opening;
+}
+
+async function readHaystacks(tell) {
   const found = new Array(index.samples.length);
   const byPiece = new Map();
   for (const sample of index.samples) {
