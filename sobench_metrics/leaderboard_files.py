@@ -34,18 +34,15 @@ def configs() -> Iterator[tuple[str, Path]]:
 def find(name: str) -> Path:
     """Return the file behind a path, or behind the bare name of a ready-made one.
 
-    A name that two folders have is told apart by its folder: `lighteval/NAME`. Raises UsageError.
+    A name that both folders have is lm-eval's; `lighteval/NAME` says the other. Raises UsageError for neither.
     """
     path = Path(name).expanduser()
     if path.is_file():
         return path
     wanted = name.removesuffix(".yaml")
-    found = [file for _, file in configs() if wanted in (file.stem, f"{file.parent.name}/{file.stem}")]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        spellings = " or ".join(f"{file.parent.name}/{file.stem}" for file in found)
-        raise UsageError(f"{name} is there for several harnesses: say {spellings}.")
+    for _, file in configs():
+        if wanted in (file.stem, f"{file.parent.name}/{file.stem}"):
+            return file
     raise UsageError(f"no file and no ready-made configuration {name!r}: `sobench run` lists them.")
 
 
