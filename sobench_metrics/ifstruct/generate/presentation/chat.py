@@ -1,0 +1,94 @@
+"""Ad-hoc chat: the whole prompt as running sentences, by somebody who knows what they want."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sobench_metrics.ifstruct.generate.prose.said import tokens
+from sobench_metrics.ifstruct.generate.wording.opening import ask, flavour
+from sobench_metrics.ifstruct.generate.wording.rules import BLOCK_STYLE, clause, sentence, wanted_states
+from sobench_metrics.ifstruct.generate.wording.typos import with_a_typo
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from sobench_metrics.ifstruct.generate.field_lines import FieldLine
+    from sobench_metrics.ifstruct.generate.prose.said import Speech
+    from sobench_metrics.ifstruct.generate.request import Request
+
+__all__ = ["chat", "chat_fields", "lowered", "rule_clauses"]
+
+_LEADS = (
+    "Each one has", "For every one I need", "What goes into each:", "Every one of them carries", "Per piece, that's",
+)  # fmt: skip
+_INSIDE_LISTS = (
+    "Every entry of `{name}` has", "In each entry of `{name}` there's", "`{name}` entries consist of",
+)  # fmt: skip
+_INSIDE_OBJECTS = ("Inside `{name}` there's", "`{name}` itself holds", "Into `{name}` go")
+_ENDINGS = ("Thanks!", "Cheers", "That's all.", "Much appreciated.", "", "", "")
+_JOINTS = (", ", " as ", " - that's ", ": ")
+
+
+def chat(request: Request, speech: Speech, rng: Random) -> str:
+    """Return the whole prompt; small first letters throughout, or sentences as in a letter."""
+    casual = rng.randrange(5) < 3
+    opening = with_a_typo(" ".join([ask(request, rng, casual=casual), *flavour(request, rng)]), rng)
+    fields = "\n".join(chat_fields(request, speech, rng))
+    rules = _rules(request, rng)
+    middle = [fields, rules]
+    if rng.randrange(3) == 0:
+        middle.reverse()
+    between = rng.choice(("\n\n", "\n\n", "\n"))
+    text = between.join(part for part in [opening, *middle, rng.choice(_ENDINGS)] if part)
+    return lowered(text) if casual and rng.randrange(2) else text
+
+
+def chat_fields(request: Request, speech: Speech, rng: Random) -> list[str]:
+    """Return one sentence a record: the item's own fields first, then what its containers hold."""
+    groups: dict[str, list[str]] = {"": []}
+    heads = {"": rng.choice(_LEADS)}
+    joint = rng.choice(_JOINTS)
+    for token, line in tokens(request.item).items():
+        groups[line.prefix].append(f"`{token}`{joint}{speech.said(line)}")
+        if line.inner is not None:
+            groups[line.inner_prefix] = []
+            heads[line.inner_prefix] = _inside(line, token, rng)
+    return [f"{heads[prefix]} {_joined(parts)}." for prefix, parts in groups.items()]
+
+
+def rule_clauses(request: Request, rng: Random) -> list[str]:
+    """Return the rules of form as clauses in a drawn order; that a fence is free is said now and then."""
+    states = wanted_states(request)
+    if states["fence"] == "free" and rng.randrange(2):
+        del states["fence"]
+    said = [clause(rule, state, request, rng) for rule, state in states.items()]
+    if request.form.output_format == "yaml" and rng.randrange(2):
+        said.append(rng.choice(BLOCK_STYLE))
+    rng.shuffle(said)
+    return said
+
+
+def lowered(text: str) -> str:
+    """Return the text with small letters where sentences begin; acronyms stay."""
+    lines = []
+    for line in text.split("\n"):
+        sentences = line.split(". ")
+        lines.append(". ".join(part[0].lower() + part[1:] if part[1:2].islower() else part for part in sentences))
+    return "\n".join(lines)
+
+
+def _rules(request: Request, rng: Random) -> str:
+    said = rule_clauses(request, rng)
+    middle = rng.randint(1, len(said))
+    groups = [part for part in (said[:middle], said[middle:]) if part]
+    joint = rng.choice((", and ", "; ", " - also, "))
+    return " ".join(sentence(joint.join(group)) for group in groups)
+
+
+def _inside(line: FieldLine, token: str, rng: Random) -> str:
+    leads = _INSIDE_LISTS if line.kind == "object list" else _INSIDE_OBJECTS
+    return rng.choice(leads).format(name=token)
+
+
+def _joined(parts: list[str]) -> str:
+    return "; ".join(parts[:-1]) + ("; and " if len(parts) > 1 else "") + parts[-1]

@@ -1,0 +1,1 @@
+"""What is proven of every row before it is written."""

@@ -1,0 +1,1 @@
+"""Fields in sentences, and what a careful reader takes from such sentences."""
