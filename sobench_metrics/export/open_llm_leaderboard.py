@@ -60,7 +60,8 @@ def _results(results: list[tuple[Result, Profile]], model: str, wishes: Wishes) 
         for part in ("results", "configs", "versions", "n-shot", "n-samples", "higher_is_better", "task_hashes"):
             if isinstance(copy.get(part), dict):
                 copy[part] = {key: value for key, value in copy[part].items() if key in tasks}
-        copy["results"] = {**_rows(results), **copy.get("results", {})}
+        told = copy.get("results") or {}
+        copy["results"] = {task: {**row, **told.get(task, {})} for task, row in _rows(results).items()}
         copy["configs"] = {task: _config(config) for task, config in (copy.get("configs") or {}).items()}
         return copy
     return {
