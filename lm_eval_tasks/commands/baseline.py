@@ -25,6 +25,8 @@ def _run(args: argparse.Namespace) -> int:
         raise UsageError(f"--limit {args.limit} leaves no sample: give a number from 1.")
     names = [name.strip() for name in args.tasks.split(",") if name.strip()]
     results = run_baseline(args.kind, names, limit=args.limit)
+    if args.output_path:
+        _save(args.kind, results, args.output_path)
     from lm_eval.utils import make_table
 
     print(f"baseline: {args.kind}")
@@ -67,6 +69,18 @@ def run_baseline(kind: str, names: list[str], *, limit: int | None = None) -> di
     return results
 
 
+def _save(kind: str, results: dict[str, Any], folder: str) -> None:
+    """Write results and samples as the harness writes a model's, so that a report can set them beside one."""
+    from lm_eval.loggers import EvaluationTracker
+
+    tracker = EvaluationTracker(output_path=folder)
+    tracker.general_config_tracker.log_experiment_args("baseline", f"pretrained=baseline/{kind}", None, None, None)
+    logged = results["samples"]
+    tracker.save_results_aggregated({key: part for key, part in results.items() if key != "samples"}, logged)
+    for task, lines in logged.items():
+        tracker.save_results_samples(task, lines)
+
+
 def imperfect(results: dict[str, Any]) -> list[str]:
     """Return every figure in which an oracle falls short; slices without samples are left out."""
     short = []
@@ -83,6 +97,7 @@ def imperfect(results: dict[str, Any]) -> list[str]:
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kind", choices=_KINDS, help="which answers to give")
     parser.add_argument("--tasks", default=_SAMPLES, help="comma-separated task names (default: %(default)s)")
+    parser.add_argument("--output_path", metavar="DIR", help="write results and samples there, as a model's run does")
     parser.add_argument("--limit", type=int, help="only the first N samples of each task")
 
 

@@ -71,3 +71,15 @@ def test_ifstructs_results_carry_their_signature():
         r"\|n=5/36\|max_gen_toks=1024\|sobench=[\d.]+",
         signature,
     )
+
+
+def test_a_baselines_log_is_read_like_a_models(tmp_path, capsys):
+    from sobench_metrics.cli.main import main
+    from sobench_metrics.results.reading import open_runs, samples
+
+    words = ["--tasks", "sobench_ui_sample", "--limit", "3", "--output_path", str(tmp_path / "out")]
+    assert main(["baseline", "placeholder", *words]) == 0
+    run = open_runs(tmp_path / "out")["sobench_ui_sample"]
+    assert run.model == "baseline/placeholder"
+    assert [sample.means["schema_validity"] for sample in samples(run)] == [1.0] * 3
+    assert "baseline=placeholder" in capsys.readouterr().out
