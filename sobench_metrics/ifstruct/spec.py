@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sobench_metrics.errors import UsageError
+from sobench_metrics.ifstruct.content_rules import ContentRule, content_rules
 
 __all__ = ["Spec", "SpecError"]
+
+_OPTIONAL = frozenset(("content_rules",))
 
 
 class SpecError(UsageError):
@@ -21,7 +24,8 @@ class Spec:
     """The requirements of one prompt (reference part A, inputs), in decoded form.
 
     `top_level_count` is an integer, a two-element list or None; other forms are kept and ask for nothing (rule A9).
-    Only the exact text "yaml" as `output_format` means YAML; every other value means JSON.
+    Only the exact text "yaml" as `output_format` means YAML; every other value means JSON. `content_rules` is not the
+    reference's: rules for `Verdict.strict`, none in the rows of the benchmark.
     """
 
     json_schema: Mapping[str, Any]
@@ -31,6 +35,7 @@ class Spec:
     require_code_block: bool = False
     require_no_commentary: bool = False
     output_format: str | None = "json"
+    content_rules: tuple[ContentRule, ...] = ()
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Spec:
@@ -45,7 +50,7 @@ class Spec:
                 f"A row must be a mapping of columns, got {type(row).__name__}: pass one row of the data set."
             )
         for column in cls.__dataclass_fields__:
-            if column not in row:
+            if column not in row and column not in _OPTIONAL:
                 raise SpecError(
                     f"Column '{column}' is missing: add it to the row, or null where the prompt asks nothing."
                 )
@@ -58,6 +63,7 @@ class Spec:
             require_code_block=_flag(row, "require_code_block"),
             require_no_commentary=_flag(row, "require_no_commentary"),
             output_format=_text_or_null(row, "output_format"),
+            content_rules=_content_rules(row),
         )
 
 
@@ -69,6 +75,13 @@ def _decoded(row: Mapping[str, Any], column: str) -> Any:
         return json.loads(value)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"Column '{column}' is not JSON ({error}): store it JSON-encoded, or decoded.") from error
+
+
+def _content_rules(row: Mapping[str, Any]) -> tuple[ContentRule, ...]:
+    try:
+        return content_rules(row.get("content_rules"))
+    except ValueError as error:
+        raise SpecError(f"Column 'content_rules' cannot be read ({error}): repair the rule or drop it.") from error
 
 
 def _flag(row: Mapping[str, Any], column: str) -> bool:

@@ -55,19 +55,17 @@ def follows(instance: Any, schema: Any, *, time_limit: float = TIME_LIMIT) -> Sc
 
 
 def errors(
-    instance: Any, schema: Any, *, formats: bool = False, limit: int = 100, time_limit: float = TIME_LIMIT
+    instance: Any, schema: Any, *, format_checker: Any = None, limit: int = 100, time_limit: float = TIME_LIMIT
 ) -> tuple[Finding, ...]:
     """Return the first `limit` violations in the order of the schema's keywords; () when there is none.
 
-    With `formats` the formats that `jsonschema.FormatChecker` knows are asserted. When the check cannot be finished the
-    last finding says so; a broken schema gives that one finding. Never raises.
+    With a `jsonschema.FormatChecker` its formats are asserted. When the check cannot be finished the last finding says
+    so; a broken schema gives that one finding. Never raises.
     """
 
     def run(validator: Any) -> Iterator[Any]:
-        if formats:
-            import jsonschema  # heavy, loads where used
-
-            validator = validator.evolve(format_checker=jsonschema.FormatChecker())
+        if format_checker is not None:
+            validator = validator.evolve(format_checker=format_checker)
         return islice(validator.iter_errors(instance), limit)
 
     return tuple(_check(instance, schema, run, time_limit)[:limit])

@@ -40,28 +40,51 @@ def test_retyped_yaml_scalar_explains_the_failure(scalar):
     assert found == [("strict.yaml_retyped", "/rows/1/t")]
 
 
-@pytest.mark.parametrize("scalar", ["'10:00'", '"no"', "09:00", "2024-01-01", "x"])
+@pytest.mark.parametrize("scalar", ["'10:00'", '"no"', "09:00", "1.2.3", "y", "x"])
 def test_kept_yaml_text_is_no_finding(scalar):
     assert strict(f"- t: {scalar}\n", output_format="yaml")[1] == []
 
 
 @pytest.mark.parametrize(
-    ("extra", "value"),
+    ("code", "extra"),
     [
-        ({"pattern": "^a"}, '"b"'),
-        ({"format": "ipv4"}, '"b"'),
-        ({"minLength": 2}, '"b"'),
-        ({"maxLength": 0}, '"b"'),
-        ({"const": "a"}, '"b"'),
-        ({"anyOf": [{"minLength": 9}, {"maxLength": 0}]}, '"b"'),
-        ({"if": {"const": "b"}, "then": False}, '"b"'),
+        ("strict.pattern", {"pattern": "^a"}),
+        ("strict.format", {"format": "ipv4"}),
+        ("strict.length", {"minLength": 2}),
+        ("strict.length", {"maxLength": 0}),
+        ("strict.value", {"const": "a"}),
+        ("strict.condition", {"anyOf": [{"minLength": 9}, {"maxLength": 0}]}),
+        ("strict.condition", {"if": {"const": "b"}, "then": False}),
+        ("strict.condition", {"not": {"minLength": 1}}),
+        ("strict.schema", {"$ref": "#/$defs/no"}),
     ],
 )
-def test_keyword_the_reference_ignores(extra, value):
+def test_each_keyword_the_reference_ignores_has_its_code(code, extra):
     schema = {"type": "array", "items": {"type": "object", "properties": {"t": {"type": "string", **extra}}}}
-    verdict, found = strict(f'{{"rows": [{{"t": {value}}}]}}', schema, require_wrapper_key=True)
+    schema["$defs"] = {"no": {"maxLength": 0}}
+    verdict, found = strict('{"rows": [{"t": "b"}]}', schema, require_wrapper_key=True)
     assert verdict.passed
-    assert found == [("strict.schema", "/rows/0/t")]
+    assert found == [(code, "/rows/0/t")]
+
+
+@pytest.mark.parametrize("extra", [{"exclusiveMinimum": 3}, {"exclusiveMaximum": 3}, {"multipleOf": 2}])
+def test_numbers_have_a_code_too(extra):
+    assert strict("[3]", {"type": "array", "items": {"type": "integer", **extra}})[1] == [("strict.number", "/0")]
+
+
+def test_keywords_of_one_value_are_told_rule_by_rule():
+    schema = {"type": "array", "items": {"type": "string", "pattern": "^a", "minLength": 3, "format": "uuid"}}
+    assert [code for code, _ in strict('["b"]', schema)[1]] == ["strict.pattern", "strict.format", "strict.length"]
+
+
+def test_a_keyword_that_needs_its_neighbours_keeps_them():
+    item = {"type": "object", "properties": {"t": {"type": "string"}}, "unevaluatedProperties": False}
+    assert strict('[{"t": "x"}]', {"type": "array", "items": item})[1] == []
+
+
+def test_a_schema_that_cannot_be_checked_is_no_violation():
+    schema = {"type": "array", "items": {"type": "string", "pattern": "["}}
+    assert strict('["b"]', schema)[1] == [("strict.skipped", "")]
 
 
 def test_unique_items_and_dependent_required():
@@ -72,7 +95,37 @@ def test_unique_items_and_dependent_required():
     }
     verdict, found = strict('[{"a": 1}, {"a": 1}]', schema)
     assert verdict.passed
-    assert sorted(found) == [("strict.schema", ""), ("strict.schema", "/0"), ("strict.schema", "/1")]
+    assert found == [("strict.unique", ""), ("strict.condition", "/0"), ("strict.condition", "/1")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "scalar"),
+    [
+        ("string", "1e3"),
+        ("string", "0o7"),
+        ("string", "09"),
+        ("string", "2024-01-01"),
+        ("integer", "010"),
+        ("integer", "1_000"),
+        ("integer", "12:30"),
+        ("number", "1_000.5"),
+        ("boolean", "yes"),
+    ],
+)
+def test_a_scalar_that_other_yaml_readers_take_for_something_else(kind, scalar):
+    schema = {"type": "array", "items": {"type": kind}}
+    verdict, found = strict(f"- {scalar}\n", schema, output_format="yaml")
+    assert verdict.passed
+    assert found == [("strict.yaml_ambiguous", "/0")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "scalar"),
+    [("integer", "10"), ("integer", "+0"), ("number", "1.50"), ("number", "-1e-3"), ("number", "7"), ("boolean", "True"),
+     ("string", "'1e3'"), ("string", "no way"), ("integer", "0x1F")],
+)  # fmt: skip
+def test_a_scalar_that_all_yaml_readers_agree_on(kind, scalar):
+    assert strict(f"- {scalar}\n", {"type": "array", "items": {"type": kind}}, output_format="yaml")[1] == []
 
 
 def test_what_the_reference_looks_at_is_not_said_twice():

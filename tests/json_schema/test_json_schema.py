@@ -295,7 +295,9 @@ def test_all_errors_up_to_a_limit_in_a_stable_order():
     schema = {"properties": {"d": {"format": "date"}}, "additionalProperties": {"type": "null"}}
     data = {"z": 1, "y": 2, "x": 3, "d": "soon"}
     assert [finding.path for finding in json_schema.errors(data, schema)] == ["/z", "/y", "/x"]
-    assert [finding.path for finding in json_schema.errors(data, schema, formats=True)] == ["/d", "/z", "/y", "/x"]
+    dates = jsonschema.FormatChecker(formats=("date",))
+    found = json_schema.errors(data, schema, format_checker=dates)
+    assert [finding.path for finding in found] == ["/d", "/z", "/y", "/x"]
     assert [finding.path for finding in json_schema.errors(data, schema, limit=1)] == ["/z"]
     assert json_schema.errors({"d": "soon"}, schema) == ()
 

@@ -1,0 +1,52 @@
+"""Run every strict rule on one answer, within bounds."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from sobench_metrics.findings import Finding
+from sobench_metrics.ifstruct.strict.answer import Answer, answer_of
+from sobench_metrics.ifstruct.strict.content import content_findings
+from sobench_metrics.ifstruct.strict.duplicate_keys import duplicate_keys
+from sobench_metrics.ifstruct.strict.schema_keywords import ignored_keywords
+from sobench_metrics.ifstruct.strict.yaml_scalars import ambiguous_scalars, retyped_scalars
+from sobench_metrics.json_schema.stack import on_fresh_stack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sobench_metrics.ifstruct.spec import Spec
+    from sobench_metrics.ifstruct.verdict import Payload
+
+__all__ = ["MAX_PER_RULE", "MAX_STRICT_CHARS", "RULES", "strict_findings"]
+
+MAX_STRICT_CHARS: Final = 200_000
+"""Longest payload looked at; some fifty thousand tokens."""
+
+MAX_PER_RULE: Final = 100
+"""Findings of one rule."""
+
+RULES: Final[tuple[Callable[[Answer], Iterator[Finding]], ...]] = (
+    duplicate_keys,
+    retyped_scalars,
+    ambiguous_scalars,
+    ignored_keywords,
+    content_findings,
+)
+"""Each yields its findings in the order of the answer or of the schema."""
+
+
+def strict_findings(spec: Spec, payload: Payload) -> tuple[Finding, ...]:
+    """Return the findings beyond the reference, paths into the answer as written; never raises."""
+    try:
+        return _strict_findings(spec, payload)
+    except RecursionError:  # the caller's stack is nearly used up
+        return on_fresh_stack(lambda: _strict_findings(spec, payload))
+
+
+def _strict_findings(spec: Spec, payload: Payload) -> tuple[Finding, ...]:
+    if len(payload.text) > MAX_STRICT_CHARS:
+        return (Finding("strict.skipped", "", f"payload of more than {MAX_STRICT_CHARS} characters"),)
+    answer = answer_of(spec, payload)
+    return tuple(finding for rule in RULES for finding in islice(rule(answer), MAX_PER_RULE))
