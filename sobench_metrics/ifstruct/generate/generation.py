@@ -86,9 +86,11 @@ def _is_there(folder: Path, split: dict[str, Any] | None, record: dict[str, Any]
             f"the files of {record['split']} in {folder} are not those of its manifest: name another --out, or remove "
             "them and the manifest."
         )
+    wanted = {**record, "rows": rows}
+    other = [name for name, value in wanted.items() if split.get(name) != value] or ["formats"]
     raise UsageError(
-        f"{folder} holds another {record['split']} split (seed {split['seed']}, {split['rows']:,} rows, generator "
-        f"{split['generator_version']}): name another --out, or remove that folder."
+        f"{folder} holds another {record['split']} split (it differs in: {', '.join(other)}): name another --out, or "
+        "remove that folder."
     )
 
 

@@ -7,6 +7,7 @@ from collections import deque
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ def _closed_at_once(executor: Executor) -> Iterator[Executor]:
 def _in_order(
     executor: Executor, work: Callable[[range], list[Made]], chunks: Iterator[range], ahead: int
 ) -> Iterator[Made]:
-    waiting = deque(executor.submit(work, numbers) for numbers, _ in zip(chunks, range(ahead), strict=False))
+    waiting = deque(executor.submit(work, numbers) for numbers in islice(chunks, ahead))
     while waiting:
         yield from waiting.popleft().result()
         if (numbers := next(chunks, None)) is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sobench_metrics.ifstruct.generate.prose.said import tokens
 from sobench_metrics.ifstruct.generate.wording.opening import ask, flavour
-from sobench_metrics.ifstruct.generate.wording.rules import BLOCK_STYLE, clause, sentence, wanted_states
+from sobench_metrics.ifstruct.generate.wording.rules import BLOCK_STYLE, STILL_A_LIST, clause, sentence, wanted_states
 from sobench_metrics.ifstruct.generate.wording.typos import with_a_typo
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ _INSIDE_LISTS = (
     "Every entry of `{name}` has", "In each entry of `{name}` there's", "`{name}` entries consist of",
 )  # fmt: skip
 _INSIDE_OBJECTS = ("Inside `{name}` there's", "`{name}` itself holds", "Into `{name}` go")
+_STARTS = ("Start with", "First comes", "Begin with", "There's")
+_TIES = ("Then", "After that", "Next is", "Also", "Then there's", "Besides that", "I also want", "Add")
+_TURNS_TO = ("Now for `{name}`:", "About `{name}`:", "What belongs to `{name}`:")
 _ENDINGS = ("Thanks!", "Cheers", "That's all.", "Much appreciated.", "", "", "")
 _JOINTS = (", ", " as ", " - that's ", ": ")
 
@@ -33,7 +37,8 @@ def chat(request: Request, speech: Speech, rng: Random) -> str:
     """Return the whole prompt; small first letters throughout, or sentences as in a letter."""
     casual = rng.randrange(5) < 3
     opening = with_a_typo(" ".join([ask(request, rng, casual=casual), *flavour(request, rng)]), rng)
-    fields = "\n".join(chat_fields(request, speech, rng))
+    tell = rng.choice((chat_fields, chat_fields_in_turn))
+    fields = "\n".join(tell(request, speech, rng))
     rules = _rules(request, rng)
     middle = [fields, rules]
     if rng.randrange(3) == 0:
@@ -56,6 +61,18 @@ def chat_fields(request: Request, speech: Speech, rng: Random) -> list[str]:
     return [f"{heads[prefix]} {_joined(parts)}." for prefix, parts in groups.items()]
 
 
+def chat_fields_in_turn(request: Request, speech: Speech, rng: Random) -> list[str]:
+    """Return a sentence a field, tied together as one talks, one paragraph a record."""
+    groups: dict[str, list[str]] = {"": []}
+    for token, line in tokens(request.item).items():
+        first = not groups[line.prefix] or groups[line.prefix][-1].endswith(":")
+        tie = rng.choice(_STARTS if first else _TIES)
+        groups[line.prefix].append(f"{tie} `{token}`, {speech.said(line)}.")
+        if line.inner is not None:
+            groups[line.inner_prefix] = [rng.choice(_TURNS_TO).format(name=token)]
+    return [" ".join(parts) for parts in groups.values()]
+
+
 def rule_clauses(request: Request, rng: Random) -> list[str]:
     """Return the rules of form as clauses in a drawn order; that a fence is free is said now and then."""
     states = wanted_states(request)
@@ -64,24 +81,22 @@ def rule_clauses(request: Request, rng: Random) -> list[str]:
     said = [clause(rule, state, request, rng) for rule, state in states.items()]
     if request.form.output_format == "yaml" and rng.randrange(2):
         said.append(rng.choice(BLOCK_STYLE))
+    if request.form.high == 1 and rng.randrange(2):
+        said.append(rng.choice(STILL_A_LIST))
     rng.shuffle(said)
     return said
 
 
 def lowered(text: str) -> str:
     """Return the text with small letters where sentences begin; acronyms stay."""
-    lines = []
-    for line in text.split("\n"):
-        sentences = line.split(". ")
-        lines.append(". ".join(part[0].lower() + part[1:] if part[1:2].islower() else part for part in sentences))
-    return "\n".join(lines)
+    return re.sub(r"(^|[.?!:] )([A-Z])(?=[a-z ])", lambda match: match[1] + match[2].lower(), text, flags=re.MULTILINE)
 
 
 def _rules(request: Request, rng: Random) -> str:
     said = rule_clauses(request, rng)
     middle = rng.randint(1, len(said))
     groups = [part for part in (said[:middle], said[middle:]) if part]
-    joint = rng.choice((", and ", "; ", " - also, "))
+    joint = rng.choice((", and ", "; ", ", then "))
     return " ".join(sentence(joint.join(group)) for group in groups)
 
 

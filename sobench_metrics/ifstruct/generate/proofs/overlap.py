@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_JACCARD", "MAX_SHARED", "Nearness", "Overlap"]
 
-MAX_SHARED: Final = 0.02
+MAX_SHARED: Final = 0.0
 """Largest share of a prompt's eight-word runs that may occur in the test set."""
 
 MAX_JACCARD: Final = 0.5

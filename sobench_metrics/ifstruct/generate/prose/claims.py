@@ -115,7 +115,9 @@ def _truth(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _retracted(text: str, match: re.Match[str]) -> bool:
-    """Return whether the sentence of a name, or the one after it, takes the name back."""
+    """Return whether a name is taken back in its sentence or the next one, and nothing is claimed of it."""
+    if _CLAIM.search(_clause(text, match.end())):
+        return False
     end = _END.search(text, match.end())
     after = _END.search(text, end.end()) if end else None
     start = max((found.end() for found in _END.finditer(text, 0, match.start())), default=0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["KIND_WORDS", "Speech", "choices", "sample_speech", "tokens"]
 
 KIND_WORDS: Final = {
-    "string": ("a string", "a text", "a string"),
+    "string": ("a string", "text", "a string"),
     "integer": ("an integer", "a whole number", "an integer"),
     "number": ("a number", "a number", "a number, decimals allowed"),
     "boolean": ("a boolean", "true or false", "a boolean"),
@@ -45,7 +45,9 @@ class Speech:
     def said(self, line: FieldLine) -> str:
         """Return kind, limits and remark of a field: `an integer, between 1 and 4 (months of stay)`."""
         remark = line.schema.get("description")
-        return self.bare(line) + (f" ({remark[0].lower()}{remark[1:]})" if remark else "")
+        if remark and remark[1:2].islower():  # not an acronym
+            remark = remark[0].lower() + remark[1:]
+        return self.bare(line) + (f" ({remark})" if remark else "")
 
     def bare(self, line: FieldLine) -> str:
         """Return kind and limits of a field."""
@@ -63,7 +65,9 @@ class Speech:
 def choices(values: Sequence[str | float], last: str = " or ") -> str:
     """Return values as people list them, texts in single quotes."""
     words = [f"'{value}'" if isinstance(value, str) else json.dumps(value) for value in values]
-    return ", ".join(words[:-1]) + (last if len(words) > 1 else "") + words[-1]
+    if len(words) <= 2:
+        return " or ".join(words)
+    return ", ".join(words[:-1]) + last + words[-1]
 
 
 def sample_speech(rng: Random) -> Speech:

@@ -48,8 +48,10 @@ def _changed(schema: dict[str, Any], rng: Random) -> dict[str, Any] | None:
     if "enum" in schema:
         return {**schema, "enum": _other_choices(schema["enum"], rng)}
     if "maximum" in schema:
-        wider = schema["maximum"] * 2 if schema["maximum"] > 0 else schema["maximum"] + 10
-        return {**schema, "maximum": wider if isinstance(wider, int) else int(wider) + 1}
+        span = int(schema["maximum"] - schema["minimum"])
+        more = max(1, rng.choice((span // 3, span // 2, span // 10)))
+        step = 10 ** (len(str(more)) - 1)
+        return {**schema, "maximum": int(schema["maximum"]) + more // step * step}
     if schema["type"] == "array":
         more = rng.randint(1, 3)
         return {**schema, "minItems": schema["minItems"] + more, "maxItems": schema["maxItems"] + more}

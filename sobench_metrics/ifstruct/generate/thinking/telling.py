@@ -54,7 +54,7 @@ class _Teller:
         more = form.high + self.rng.randint(1, 3)
         first = replace(request, form=replace(form, low=more, high=more))
         amount = f"{form.low}" if form.low == form.high else f"{form.low} to {form.high}"
-        right = self.rng.choice(("make that {}", "i'll take {}", "{} will do")).format(f"{amount} {request.noun}")
+        right = self.rng.choice(("make that {}", "let's say {}", "{} will do")).format(f"{amount} {request.noun}")
         return [ask(first, self.rng, casual=self.voice.small), self._turned(right)]
 
     def rule(self, rule: str, state: str, *, turned: bool) -> str:

@@ -80,7 +80,7 @@ _LETTER = Voice(
     ("At first I had intended the following: {wrong}.", "My colleague would prefer this: {wrong}."),
     ("Having slept on it, I would rather not; {right}.", "No, let us be sensible: {right}.",
      "I ask you to forget that again; {right}."),
-    (" - or no, let us say ", ", no, better ", ", which I take back, not that but "),
+    (" - or no, let us say ", ", no, better ", ", no, that was hasty, "),
     ("`{old}` - a poor name, forget it - so `{name}`", "first I wrote `{old}`, but no, `{name}`"),
     ("I was tempted to add `{old}`, but please leave it out.", "One could want `{old}` as well; I do not."),
     ("May I return to `{name}` once more: ", "As to `{name}`, I must correct myself: it is "),

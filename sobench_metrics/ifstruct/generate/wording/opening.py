@@ -13,15 +13,18 @@ __all__ = ["amount", "ask", "flavour"]
 
 _ASKS = (
     "Write {amount} {noun} about {topic}.",
+    "What I would like to have: {amount} {noun}. Think of {topic}.",
+    "Please make up {amount} {noun} ({topic}).",
+    "Next batch: {amount} {noun}, context: {topic}.",
     "Please produce {amount} {noun}. The subject: {topic}.",
     "We need {amount} {noun} on {topic}.",
     "Draft {amount} {noun}; the setting is {topic}.",
     "I'm filling a demo database and need {amount} {noun}, theme: {topic}.",
     "Could you come up with {amount} {noun}? The theme is {topic}.",
     "Give me {amount} {noun} (topic: {topic}).",
-    "For a test of our importer I want {amount} {noun}. They deal with {topic}.",
+    "For a test of our importer I want {amount} {noun}. Let the theme be {topic}.",
     "Invent {amount} {noun} around {topic}.",
-    "My task for you: {amount} {noun}, all concerning {topic}.",
+    "My task for you: {amount} {noun}. Subject matter: {topic}.",
 )
 _CASUAL_ASKS = (
     "can you make me {amount} {noun}? it's about {topic}.",
@@ -30,7 +33,7 @@ _CASUAL_ASKS = (
     "so i'm after {amount} {noun}. theme is {topic}.",
     "quick favour, {amount} {noun} on {topic}?",
     "hi there! would love {amount} {noun} about {topic}.",
-    "morning, i have to hand in {amount} {noun} today and they should be about {topic}.",
+    "morning, i have to hand in {amount} {noun} today on the subject of {topic}.",
 )
 _FLAVOURS = (
     "The values should read as if copied from {source}.",
@@ -38,11 +41,12 @@ _FLAVOURS = (
     "Imagine that {source} was the origin of every value.",
     "What you fill in should sound like {source}.",
     "Take {source} as the model for the wording.",
+    "Write the values as one would find them in {source}.",
+    "Readers should believe that this comes from {source}.",
 )
 _AMOUNTS = ("exactly {low}", "{low}")
 _RANGES = ("{low} to {high}", "between {low} and {high}", "{low}-{high}")
 _UNSAID_PERCENT = 15  # a flavour or a remark on coherence that is left away
-_TOPIC_LEADS = ("the case at hand: ", "")
 
 
 def amount(request: Request, rng: Random) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.ifstruct.generate.request import Request
 
-__all__ = ["BLOCK_STYLE", "CLAUSES", "clause", "rule_faults", "sentence", "wanted_states"]
+__all__ = ["BLOCK_STYLE", "CLAUSES", "STILL_A_LIST", "clause", "rule_faults", "sentence", "wanted_states"]
 
 CLAUSES: Final = MappingProxyType({
     "format": MappingProxyType({
@@ -62,6 +62,13 @@ BLOCK_STYLE: Final = (
     "plain block style, please, nothing inline",
 )
 """Said in some YAML rows; the scorer refuses mappings in braces in all of them."""
+
+STILL_A_LIST: Final = (
+    "it stays a list although there is one element in it",
+    "a list with a single element is still a list",
+    "keep the list even for the one element",
+)
+"""Said in some rows that want one element."""
 
 _SLOTS = MappingProxyType({"{key}": r"(?P<key>\w+)", "{f}": r"(?P<f>json|yaml)"})
 

@@ -66,7 +66,9 @@ class Appending:
         self.done = _cut_to_whole_lines(rows, notes, wanted)
 
     def add(self, made: Made) -> None:
-        """Append one row and its note."""
+        """Append one row and its note; ValueError for a row that is not the next one."""
+        if made.row["doc_id"] != self.done:
+            raise ValueError(f"row {made.row['doc_id']} came where row {self.done} was due")
         self._rows.write(_line(made.row))
         self._notes.write(_line(made.note))
         self.done += 1
