@@ -1,0 +1,203 @@
+"""`sobench export` as a user types it: seen first, written or sent when asked, refused with every reason."""
+
+import json
+
+import pytest
+import yaml
+
+from sobench_metrics.cli import main as entry
+from sobench_metrics.cli.export import EXPORT
+from tests.engines.model_hub import TOKEN, ModelHub
+from tests.export.conftest import MODEL, golden, published, story
+
+__all__ = ["golden", "published", "story"]
+
+EVAL_YAML = "name: IFStruct\ntasks:\n- {id: ifstruct_v1, config: default, split: test}\n"
+
+
+@pytest.fixture
+def export(monkeypatch, capsys):
+    """Run `sobench export WORDS...` and return status, output and what was told on the side."""
+    monkeypatch.setattr(entry, "commands", lambda: {"export": EXPORT})
+
+    def run(*words):
+        capsys.readouterr()
+        status = entry.main(["export", *map(str, words)])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    """A hub with the model, the benchmark and the store of results, at which the library is pointed."""
+    from huggingface_hub import constants
+
+    with ModelHub() as hub:
+        hub.add(MODEL, {"README.md": "---\nlicense: mit\n---\n# A model\n"})
+        hub.add("LiquidAI/ifstruct-v1.0", {"eval.yaml": EVAL_YAML})
+        hub.add("evaleval/EEE_datastore", {"README.md": "---\n{}\n---\n"})
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
+        monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "no_token"))
+        yield hub
+
+
+def sent(hub):
+    return [ask.path for ask in hub.requests if ask.method in ("POST", "PUT") and "validate-yaml" not in ask.path]
+
+
+def test_the_file_is_shown_and_nothing_is_written(export, published, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = export(published, "--to", "hf-eval-results")
+    assert (status, err) == (0, "")
+    assert f"--- .eval_results/ifstruct.yaml in {MODEL}" in out
+    assert "task_id: ifstruct_v1" in out
+    assert "Left out, for this target takes a whole benchmark of the hub: sobench_ui," in out
+    assert "--upload opens a pull request" in out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("target", ["hf-eval-results", "model-index", "every-eval-ever", "open-llm-leaderboard"])
+def test_what_is_shown_is_what_is_written(export, published, tmp_path, target):
+    status, out, _ = export(published, "--to", target, "--task", "ifstruct", "--out", tmp_path / "out")
+    assert status == 0
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert len(files) == (2 if target == "open-llm-leaderboard" else 1)
+    for file in files:
+        assert f"wrote {file}" in out
+        if "results_" not in file.name:
+            shown = file.read_text(encoding="utf-8")
+            assert shown.split("retrieved_timestamp")[0] in out
+
+
+def test_every_closed_gate_is_told_at_once(export, golden):
+    status, out, err = export(golden["oracle"], "--to", "hf-eval-results", "--task", "ifstruct_json_sample")
+    assert (status, out) == (2, "")
+    head, *gates = err.splitlines()
+    assert head == f"sobench: nothing was exported, {len(gates)} gates closed:"
+    assert [gate.split("[")[1].split("]")[0] for gate in gates] == [
+        "data.sample_set",
+        "run.limited",
+        "model.revision_unknown",
+        "task.part",
+    ]
+
+
+def test_tables_are_printed_bare_and_never_refused(export, golden, tmp_path):
+    status, out, err = export(golden["oracle"], "--to", "csv")
+    assert (status, err) == (0, "")
+    assert out.startswith("model,benchmark,score,")
+    status, out, _ = export(golden["oracle"], "--to", "markdown", "--out", tmp_path)
+    assert (status, out) == (0, f"wrote {tmp_path / 'results.md'}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--to", "csv", "--upload"), "leave out --upload"),
+        (("--to", "open-llm-leaderboard", "--upload"), "`hf upload` to your own"),
+        (("--to", "model-index", "--task", "gsm8k"), "no task gsm8k"),
+        (("--to", "hf-eval-results", "--source-name", "logs"), "--source-url"),
+    ],
+)
+def test_mistakes_are_one_sentence(export, published, words, told):
+    status, out, err = export(published, *words)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert told in err
+
+
+# --- sent when asked
+
+
+def test_a_pull_request_with_the_file_and_none_without_the_word(export, published, hub):
+    words = published, "--to", "hf-eval-results", "--task", "ifstruct"
+    assert export(*words)[0] == 0
+    assert hub.requests == []
+    status, out, err = export(*words, "--upload")
+    assert (status, err) == (0, "")
+    assert f"opened {hub.endpoint}/{MODEL}/discussions/1" in out
+    ((path, text),) = hub.proposed(MODEL).items()
+    assert path == ".eval_results/ifstruct.yaml"
+    assert text in out
+    assert "verifyToken" not in text
+    assert len(hub.main(MODEL).commits) == 1
+
+
+def test_the_same_is_not_proposed_twice(export, published, hub):
+    words = published, "--to", "hf-eval-results", "--task", "ifstruct", "--upload"
+    assert export(*words)[0] == 0
+    before = len(sent(hub))
+    status, _, err = export(*words)
+    assert status == 2
+    assert f"has that pull request already ({hub.endpoint}/{MODEL}/discussions/1)" in err
+    (text,) = hub.proposed(MODEL).values()
+    hub.pulls.clear()
+    hub.add(MODEL, {".eval_results/ifstruct.yaml": text})  # merged
+    status, _, err = export(*words)
+    assert status == 2
+    assert "holds these results already" in err
+    assert len(sent(hub)) == before
+
+
+def test_a_task_that_the_benchmark_does_not_have_is_found_out_first(export, published, hub):
+    status, _, err = export(published, "--to", "hf-eval-results", "--task", "ifstruct", "--task-id", "v9", "--upload")
+    assert status == 2
+    assert "has no task v9 (but ifstruct_v1)" in err
+    assert sent(hub) == []
+
+
+def test_a_card_keeps_what_it_has(export, published, hub):
+    words = published, "--to", "model-index", "--task", "ifstruct", "--upload"
+    assert export(*words)[0] == 0
+    (text,) = hub.proposed(MODEL).values()
+    _, head, body = text.split("---\n", 2)
+    card = yaml.safe_load(head)
+    assert card["license"] == "mit"
+    assert body.strip() == "# A model"
+    (result,) = card["model-index"][0]["results"]
+    assert result["dataset"]["type"] == "LiquidAI/ifstruct-v1.0"
+    hub.pulls.clear()
+    hub.add(MODEL, {"README.md": text})
+    assert "holds these results already" in export(*words)[2]
+    hub.add(MODEL, {"README.md": text.replace("value: 0.0", "value: 0.5")})
+    assert "the card has another value for pass" in export(*words)[2]
+    assert hub.pulls == {}
+
+
+def test_a_record_goes_to_the_common_store(export, published, hub):
+    assert export(published, "--to", "every-eval-ever", "--task", "sobench", "--upload")[0] == 0
+    ((path, text),) = hub.proposed("evaleval/EEE_datastore").items()
+    assert path.startswith("data/sobench/lab/model-1/")
+    record = json.loads(text)
+    assert record["evaluation_results"]
+    assert "detailed_evaluation_results" not in record  # samples would repeat SO-Bench's labels
+    assert "doc_id" not in text
+
+
+def test_a_closed_gate_sends_nothing(export, golden, hub):
+    status, _, err = export(golden["oracle"], "--to", "model-index", "--upload")
+    assert status == 2
+    assert "gates closed" in err
+    assert hub.requests == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda patch, hub: patch.delenv("HF_TOKEN"), "hf auth login"),
+        (lambda patch, hub: patch.setenv("HF_TOKEN", "hf_wrong"), "lets you open no pull request"),
+        (lambda patch, hub: patch.setenv("HF_ENDPOINT", "http://127.0.0.1:9"), "cannot reach http://127.0.0.1:9"),
+        (lambda patch, hub: hub._hub.repos.pop(MODEL), f"has no {MODEL}"),
+    ],
+)
+def test_what_the_hub_refuses_is_one_sentence(export, published, hub, monkeypatch, change, told):
+    change(monkeypatch, hub)
+    status, _, err = export(published, "--to", "hf-eval-results", "--task", "ifstruct", "--upload")
+    assert status == 2
+    (sentence,) = [line for line in err.splitlines() if line.startswith("sobench: ")]
+    assert told in sentence
+    assert hub.pulls == {}
