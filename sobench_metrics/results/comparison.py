@@ -183,7 +183,7 @@ def _wilson(pairs: tuple[Ratio, ...]) -> Interval:
 
 def _whole_run(pairing: Pairing) -> list[Row]:
     a, b = (run.seconds for run in pairing.runs)
-    if a is None or b is None:
+    if a is None or b is None or pairing.runs[0].where == pairing.runs[1].where:  # one time for both tells nothing
         return []
     return [Row("seconds", "seconds", a, b, b - a, len(pairing.pairs), of_run=True)]
 

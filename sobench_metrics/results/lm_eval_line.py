@@ -10,7 +10,9 @@ from sobench_metrics.results.records import Generation, Sample
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["sample_of"]
+__all__ = ["failure_of", "generation_of", "passed_of", "sample_of"]
+
+_FAILED: Final = "request.failed"
 
 _RIGHT: Final = (
     "pass",
@@ -34,13 +36,22 @@ def sample_of(line: Mapping[str, Any]) -> Sample:
         characters=len(answer or ""),
         means=means,
         ratios=ratios,
-        passed=_passed(means, ratios),
+        passed=passed_of(means, ratios),
         codes=tuple(str(code) for code in diagnostics.get("codes") or ()),
         diagnostics=diagnostics,
-        generation=_generation(diagnostics.get("generation")),
+        generation=generation_of(diagnostics.get("generation")),
         row=line["doc"] if isinstance(line.get("doc"), dict) else {},
         prompt=_prompt(line.get("arguments")),
+        failure=failure_of(diagnostics),
     )
+
+
+def failure_of(diagnostics: Mapping[str, Any]) -> str:
+    """Return why a request failed, as the diagnostics of a sample say; "" for one that did not."""
+    for finding in diagnostics.get("findings") or ():
+        if isinstance(finding, dict) and finding.get("code") == _FAILED:
+            return str(finding.get("message") or "") or "no reason given"
+    return "no reason given" if _FAILED in (diagnostics.get("codes") or ()) else ""
 
 
 def _prompt(arguments: Any) -> str:
@@ -75,7 +86,8 @@ def _pair(value: Any) -> tuple[float, float] | None:
     return (top, bottom) if _number(top) is not None and _number(bottom) is not None else None
 
 
-def _passed(means: Mapping[str, float], ratios: Mapping[str, tuple[float, float]]) -> bool | None:
+def passed_of(means: Mapping[str, float], ratios: Mapping[str, tuple[float, float]]) -> bool | None:
+    """Return whether figures are those of a wholly right answer, None where none of them says so."""
     for name in _RIGHT:
         if name in means:
             return means[name] >= 1
@@ -85,7 +97,8 @@ def _passed(means: Mapping[str, float], ratios: Mapping[str, tuple[float, float]
     return None
 
 
-def _generation(told: Any) -> Generation:
+def generation_of(told: Any) -> Generation:
+    """Return what the diagnostics of a sample say of its generation."""
     if not isinstance(told, dict):
         return Generation()
     tokens, seconds, limit, state = (told.get(key) for key in ("tokens", "seconds", "limit", "constrained"))

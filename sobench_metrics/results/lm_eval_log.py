@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results.formats import Format, Item, samples_of
 from sobench_metrics.results.lm_eval_line import sample_of
 from sobench_metrics.results.records import Run
+from sobench_metrics.results.signature_text import signature_parts
+from sobench_metrics.results.text_lines import numbered_lines
+from sobench_metrics.results.told_figures import told_figures
 from sobench_metrics.sobench.figures import LOWER_IS_BETTER
 
 if TYPE_CHECKING:
@@ -19,10 +23,11 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.records import Sample
 
-__all__ = ["open_runs", "samples"]
+__all__ = ["LM_EVAL", "open_runs", "open_samples", "samples"]
 
 _DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _RESULTS: Final = re.compile(rf".*_({_DATE})\.json")
+_SAMPLES: Final = re.compile(rf"samples_(.+)_({_DATE})\.jsonl")
 _SHORT: Final = 12  # digits of a hash that a signature shows
 
 
@@ -46,42 +51,61 @@ def open_runs(place: Path) -> dict[str, Run]:
     return {task: _run(results, task, file, log) for task, log in there.items()}
 
 
+def open_samples(log: Path) -> dict[str, Run]:
+    """Return the task of a file of samples: with what the results file beside it tells, or alone without one.
+
+    Raises UsageError when the results file cannot be read.
+    """
+    named = _SAMPLES.fullmatch(log.name)
+    results = log.parent / f"results_{named[2]}.json" if named else None
+    if results is not None and results.is_file():
+        runs = {task: run for task, run in open_runs(results).items() if run.log == log}
+        if runs:
+            return runs
+    task = named[1] if named else log.name.partition(".")[0]
+    return {task: Run(log, log, task, "lm-eval", "", lower_is_better=LOWER_IS_BETTER)}
+
+
 def samples(run: Run) -> Iterator[Sample]:
     """Yield the samples of a run, one line in memory at a time; where several filters were scored, of the first.
 
     Raises UsageError that names file and line for a line that is half-written, no sample, or there twice.
     """
-    chosen: str | None = None
-    seen: set[str] = set()
-    number = 0
+    return samples_of(run, LM_EVAL)
+
+
+def _items(run: Run) -> Iterator[Item]:
+    return numbered_lines(run.log, remedy="repeat that run")
+
+
+def _first_filter(run: Run) -> str | None:
+    """Return the filter of the first line; one that cannot be read is told when its turn comes."""
+    _, line = next(_items(run), (0, ""))
     try:
-        with run.log.open(encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(file, 1):
-                found, filter_ = _sample(line, run.log, number)
-                chosen = filter_ if chosen is None else chosen
-                if filter_ != chosen:
-                    continue
-                if found.doc_id in seen:
-                    raise UsageError(f"{run.log}, line {number}: sample {one_line(found.doc_id)} is there twice.")
-                seen.add(found.doc_id)
-                yield found
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {run.log} after line {number} ({reason(error)}): repeat that run.") from error
+        return str(json.loads(line).get("filter", ""))
+    except (ValueError, RecursionError, AttributeError):
+        return None
 
 
-def _sample(line: str, log: Path, number: int) -> tuple[Sample, str]:
+def _sample(run: Run, chosen: str | None, item: Item) -> Sample | None:
+    number, line = item
     try:
         content = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{log}, line {number} is not whole ({reason(error)}): the run or a copy broke off; repeat it."
+            f"{run.log}, line {number} is not whole ({reason(error)}): the run or a copy broke off; repeat it."
         ) from error
     try:
-        return sample_of(content), str(content.get("filter", ""))
+        if chosen is not None and str(content.get("filter", "")) != chosen:
+            return None
+        return sample_of(content)
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(
-            f"{log}, line {number} is no sample of lm-eval: name the results of an lm-eval run."
+            f"{run.log}, line {number} is no sample of lm-eval: name the results of an lm-eval run."
         ) from error
+
+
+LM_EVAL: Final = Format(items=_items, sample=_sample, context=_first_filter)
 
 
 def _results_file(place: Path) -> tuple[Path, str]:
@@ -138,6 +162,7 @@ def _run(results: Mapping[str, Any], task: str, file: Path, log: Path) -> Run:
         seconds=_seconds(results.get("total_evaluation_time_seconds")),
         planned=sizes.get("original"),
         lower_is_better=LOWER_IS_BETTER | {name for name, is_higher in higher.items() if is_higher is False},
+        told=told_figures(results),
     )
 
 
@@ -147,7 +172,7 @@ def _signature(results: Mapping[str, Any], task: str, config: Mapping[str, Any])
     limit = settings.pop("max_gen_toks", None)
     greedy = settings.get("do_sample") is False and settings.get("temperature") in (None, 0)
     sizes = _part(results, "n-samples", task)
-    told = _told(str((config.get("metadata") or {}).get("signature") or ""))
+    told = signature_parts(str((config.get("metadata") or {}).get("signature") or ""))
     noted = {
         "task": f"{task}:{_part(results, 'versions').get(task)}",
         "n": f"{sizes.get('effective')}/{sizes.get('original')}",
@@ -162,20 +187,6 @@ def _signature(results: Mapping[str, Any], task: str, config: Mapping[str, Any])
     if "prompt" in told:  # it covers the system prompt
         del noted["system"]
     return {**noted, **told}
-
-
-def _told(text: str) -> dict[str, str]:
-    """Return the parts of `key=value|key=value`; a piece without a key belongs to the value before it."""
-    parts: dict[str, str] = {}
-    last = None
-    for piece in text.split("|") if text else ():
-        key, given, value = piece.partition("=")
-        if given and key.isidentifier():
-            last = key
-            parts[key] = value
-        elif last is not None:
-            parts[last] += f"|{piece}"
-    return parts
 
 
 def _part(content: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:

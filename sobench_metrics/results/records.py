@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["CONSTRAINED", "VARIANT", "Generation", "Run", "Sample", "base_name"]
+__all__ = ["CONSTRAINED", "VARIANT", "Generation", "RowSource", "Run", "Sample", "base_name"]
 
 VARIANT: Final = "_constrained"
 """The part of a task's name that tells the variant in which each answer is held to its own schema."""
@@ -38,10 +38,25 @@ class Generation:
 
 
 @dataclass(frozen=True, slots=True)
+class RowSource:
+    """Where the rows behind answers are: those of a task, or of a file; neither when the log holds them itself.
+
+    `revision` is the data that the log says it asked, "" where it does not say.
+    """
+
+    task: str = ""
+    file: Path | None = None
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One task of one run: where it lies, who answered, and by which rules (`signature`) and options (`settings`).
 
     `seconds` is the time of the whole run, loading and other tasks included. `planned` is the size of the task.
+    `format` names what the log is written in, and `chosen` what of it is read where a log holds several tellings of one
+    sample. `told` are the run's own final figures by task and name, groups of tasks included. `rows` says where the
+    benchmark's rows come from that the log does not repeat.
     """
 
     where: Path
@@ -54,6 +69,10 @@ class Run:
     seconds: float | None = None
     planned: int | None = None
     lower_is_better: frozenset[str] = frozenset()
+    format: str = "lm-eval"
+    chosen: str = ""
+    told: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    rows: RowSource = RowSource()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +83,8 @@ class Sample:
     the row (prompt parts, target, picture), `prompt_hash` the text as it was sent. `passed` is whether the answer is
     wholly right by the official rules, None where a task has no such figure. `row` is the benchmark's row as the log
     repeats it (its columns are those of `sobench_metrics.data`), `prompt` the text that was sent; both empty where the
-    log does not say.
+    log does not say. Where several samples answer one row, `doc_id` tells them apart and `row_id` is the row's name.
+    `failure` says why there is no answer, "" where there is one or nobody knows.
     """
 
     doc_id: str
@@ -80,3 +100,5 @@ class Sample:
     generation: Generation = Generation()
     row: Mapping[str, Any] = field(default_factory=dict)
     prompt: str = ""
+    row_id: str = ""
+    failure: str = ""

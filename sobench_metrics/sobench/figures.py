@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sobench_metrics import json_schema
 from sobench_metrics.findings import MAX_FINDINGS, Finding, compact
 from sobench_metrics.response import looks_truncated, remove_reasoning
-from sobench_metrics.sobench.score import SampleError, Score, score
+from sobench_metrics.sobench.score import LEFT_OUT, SampleError, Score, score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +43,7 @@ def sample_figures(
 ) -> SampleFigures:
     """Return the figures of one answer; None is a missing one, `failure` says why a server gave none.
 
+    A doc without the column of labels is compared without them (reference B1.6).
     A sample that cannot be scored, through its own data or a fault of ours, counts as an invalid answer and says so
     in its codes; nothing is raised.
     """
@@ -60,7 +61,10 @@ def sample_figures(
     found: Score | None = None
     try:
         found = score(
-            generation, target=doc["target_json"], schema=doc["schema_json"], labels=doc["evaluation_labels_json"]
+            generation,
+            target=doc["target_json"],
+            schema=doc["schema_json"],
+            labels=doc.get("evaluation_labels_json", LEFT_OUT),
         )
     except SampleError as error:
         findings.append(Finding("row.unscorable", "", str(error)))
