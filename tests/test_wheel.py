@@ -26,6 +26,8 @@ def test_the_wheel_holds_what_the_tasks_need_and_no_more(wheel):
     for file in (ROOT / "sobench_metrics/data/sample").rglob("*"):
         if file.is_file() and "__pycache__" not in file.parts:
             assert file.relative_to(ROOT).as_posix() in names
+    for file in (ROOT / "leaderboard_configs").rglob("*.*"):
+        assert f"sobench_metrics/{file.relative_to(ROOT).as_posix()}" in names
     assert "sobench_metrics/py.typed" in names
     rooms = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert rooms == {"sobench_metrics", "lm_eval_tasks", "lighteval_tasks"}
@@ -66,3 +68,18 @@ def test_lighteval_reads_the_tasks_from_the_installed_wheel(wheel, tmp_path):
         check=True,
     )
     assert done.stdout.strip().splitlines()[-1] == str(72 + 56)
+
+
+def test_ready_made_configurations_are_found_in_the_installed_wheel(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from sobench_metrics.leaderboard_files import find; print(find('ifstruct_vllm'));"
+        "from sobench_metrics.export.profiles import profile_of; print(profile_of('sobench').n)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "site")], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    file, n = done.stdout.split()
+    assert file == str(tmp_path / "site/sobench_metrics/leaderboard_configs/lm_eval/ifstruct_vllm.yaml")
+    assert n == "1751"
