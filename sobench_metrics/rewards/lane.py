@@ -6,15 +6,17 @@ import contextlib
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from sobench_metrics.errors import UsageError
 from sobench_metrics.rewards.framing import EndOfStreamError, receive, send
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["Lane", "WorkerLostError"]
+
+_START_PATIENCE: Final = 300.0
 
 
 class WorkerLostError(Exception):
@@ -44,17 +46,13 @@ class Lane:
         Raises WorkerLostError when the worker is gone, UsageError for a row that cannot be judged or a worker that
         cannot even start, RuntimeError for a fault of the judge.
         """
-        timer = threading.Timer(self._patience, self._process.kill)
-        timer.daemon = True
-        timer.start()
+        self._await_ready()
         try:
-            self._await_ready()
-            send(cast("BinaryIO", self._process.stdin), (judge, texts, rows))
-            kind, content = cast("tuple[str, Any]", receive(cast("BinaryIO", self._process.stdout)))
+            with self._killed_after(self._patience):
+                send(cast("BinaryIO", self._process.stdin), (judge, texts, rows))
+                kind, content = cast("tuple[str, Any]", receive(cast("BinaryIO", self._process.stdout)))
         except (EndOfStreamError, OSError) as error:
             raise WorkerLostError(f"process {self.pid} ended with status {self._status()}") from error
-        finally:
-            timer.cancel()
         if kind == "usage":
             raise UsageError(content)
         if kind == "fault":
@@ -65,13 +63,24 @@ class Lane:
         if self._is_ready:
             return
         try:
-            receive(cast("BinaryIO", self._process.stdout))
+            with self._killed_after(_START_PATIENCE):
+                receive(cast("BinaryIO", self._process.stdout))
         except (EndOfStreamError, OSError) as error:
             raise UsageError(
                 f"a reward worker could not start (status {self._status()}; its own words are above): check that "
                 f"`{sys.executable} -c 'import sobench_metrics.rewards'` works, or judge without a pool."
             ) from error
         self._is_ready = True
+
+    @contextlib.contextmanager
+    def _killed_after(self, seconds: float) -> Iterator[None]:
+        timer = threading.Timer(seconds, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _status(self) -> int:
         self._process.kill()
