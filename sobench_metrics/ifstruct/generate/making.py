@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections import deque
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING
 
 from sobench_metrics.ifstruct.generate.row_maker import Made, Maker
@@ -72,7 +74,16 @@ def _chunks(start: int, stop: int, size: int) -> Iterator[range]:
 
 def _begin(settings: Settings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and calls the work off
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker.append(Maker(settings))
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent was killed: it would wait for work forever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _rows_here(numbers: range) -> list[Made]:
