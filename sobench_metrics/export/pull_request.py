@@ -110,6 +110,7 @@ def _read(api: Any, repo: str, repo_type: str, path: str) -> str | None:
     """Return a file of the main branch, None where there is none."""
     from huggingface_hub.errors import EntryNotFoundError
 
+    api.repo_info(repo, repo_type=repo_type)  # tells at once what a download would try for a minute
     with tempfile.TemporaryDirectory() as folder:  # a cache would answer for the hub
         try:
             file = api.hf_hub_download(repo, path, repo_type=repo_type, local_dir=folder)
