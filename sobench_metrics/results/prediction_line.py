@@ -46,6 +46,8 @@ def sample_of(line: Mapping[str, Any], number: int, rows: Rows | None) -> Sample
                 "holds no row: give each line its row's columns, or say with --task or --rows whose answers these are"
             )
         row: Mapping[str, Any] = _own_row(line)
+        if row_id is None and not number:
+            raise UsageError(f"has no id: on a cluster, which counts no lines, give each one as {', '.join(_IDS)}")
         row_id = str(number) if row_id is None else row_id
     elif row_id is None:
         raise UsageError(f"has no id: give each line one as {', '.join(_IDS)}")

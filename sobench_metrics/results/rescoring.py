@@ -24,13 +24,15 @@ SKIPPED: Final = "skipped"
 
 _FREE: Final = "free"
 _KEPT: Final = ("generation", "signs")
-OURS: Final = frozenset(
-    (
-        *sobench_figures.MEANS, *sobench_figures.RATIOS, _FREE, SKIPPED,
-        "pass", *(f"pass_{name}" for name in ifstruct_figures.SLICES),
-    )
-)  # fmt: skip
-"""Every figure that we score; a log may hold others."""
+OURS: Final = (
+    *sobench_figures.MEANS,
+    *sobench_figures.RATIOS,
+    "pass",
+    *(f"pass_{name}" for name in ifstruct_figures.SLICES),
+    _FREE,
+    SKIPPED,
+)
+"""Every figure that we score, in the order of tables; a log may hold others."""
 
 
 def benchmark_of_sample(sample: Sample) -> Benchmark | None:
@@ -42,7 +44,7 @@ def rescored(run: Run, sample: Sample) -> Sample:
     """Return the sample with the figures and diagnostics of its text; a skipped one has only the figure that says so.
 
     Reasoning is kept where the sample's own log, or else the run's signature, says that it was. Raises UsageError for
-    a row that is not at hand, and for one of the user's own that cannot be scored.
+    a row that is not at hand.
     """
     benchmark = benchmark_of_sample(sample)
     if benchmark is None:
