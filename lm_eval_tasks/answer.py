@@ -17,7 +17,9 @@ class Answer(str):  # noqa: SLOT000 - carries its notes through pickling
 
 
 class Generation(Answer):
-    """A text with the number of its tokens, the seconds it took (servers only), and whether it ended at the limit.
+    """A text with the number of its tokens, the seconds it took, and whether it ended at the limit.
+
+    In an engine of this process the seconds are an equal share of those that its shard took.
 
     None where the backend does not tell; `fault` says why a grammar gave the answer up. Filters, caches and logs of the
     harness see the text.

@@ -12,11 +12,12 @@ import logging
 import time
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from lm_eval_tasks.answer import FailedGeneration, Generation
+from lm_eval_tasks.answer import FailedGeneration, Generation, Skipped
 from sobench_metrics.data.images import data_url, read_bytes
 from sobench_metrics.errors import UsageError
 
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
     from lm_eval.api.instance import Instance
     from lm_eval.api.model import LM
 
-__all__ = ["ask", "constraint_fields", "messages_with_image", "serves"]
+__all__ = ["ask", "constraint_fields", "messages_with_image", "serves", "whole_text"]
 
 log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own loggers only
 _LONGEST_REASON = 300
+_REFUSED = (400, 422)
 _CONSTRAINT = "constraint"  # the key in a request's third argument, see `lm_eval_tasks.constraint`
 _note: ContextVar[dict[str, Any] | None] = ContextVar("note", default=None)
 
@@ -79,6 +81,22 @@ def constraint_fields(part: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def whole_text(text: str) -> str:
+    """Return a text that can be written: halves of a surrogate pair are joined, lone ones replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _refuses_schema(error: BaseException, request: Instance) -> bool:
+    """Whether a server will not take a request that carries a schema; the same request without may do."""
+    return getattr(error, "status", None) in _REFUSED and bool(request.args[2].get(_CONSTRAINT, {}).get("schema"))
+
+
+def _without_schema(request: Instance) -> Instance:
+    context, gen_kwargs, rest = request.args
+    bare = {**rest, _CONSTRAINT: {**rest[_CONSTRAINT], "schema": None}}
+    return replace(request, arguments=(context, gen_kwargs, bare))
+
+
 @contextmanager
 def _noting(lm: Any) -> Iterator[None]:
     """Note what a server says about an answer, which the harness drops when it takes the text out."""
@@ -113,7 +131,7 @@ def _told(outputs: Any) -> dict[str, Any]:
 async def _ask_all(lm: Any, requests: list[Instance], on_answer: Callable[[int, str], None]) -> None:
     from aiohttp import ClientSession, ClientTimeout, TCPConnector
     from lm_eval.models.api_models import JsonChatStr
-    from tenacity import AsyncRetrying, stop_after_attempt, wait_exponential
+    from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential
 
     concurrent = max(1, int(lm._concurrent))  # noqa: SLF001 - the user's num_concurrent has no public name
     places = iter(range(len(requests)))
@@ -131,17 +149,31 @@ async def _ask_all(lm: Any, requests: list[Instance], on_answer: Callable[[int, 
         answers = await lm.amodel_call(
             session=session, sem=permits, messages=[prompt], generate=True, gen_kwargs=fields
         )
-        return Generation(str(answers[0]), seconds=round(time.monotonic() - begin, 3), **note)
+        return Generation(whole_text(str(answers[0])), seconds=round(time.monotonic() - begin, 3), **note)
+
+    async def tried(session: ClientSession, request: Instance) -> str:
+        tries = AsyncRetrying(
+            retry=retry_if_exception(lambda error: not _refuses_schema(error, request)),
+            stop=stop_after_attempt(lm.max_retries),
+            wait=wait_exponential(multiplier=0.5, min=1, max=10),  # the harness's own waits
+            reraise=True,
+        )
+        try:
+            return await tries(once, session, request)
+        except Exception as error:
+            if not _refuses_schema(error, request):
+                raise
+            part = request.args[2][_CONSTRAINT]
+            state = "free" if part["on_unsupported"] == "free" else "skipped"
+            reason = f"the server refused its schema ({type(error).__name__}: {error})"[:_LONGEST_REASON]
+            answer = await tried(session, _without_schema(request)) if state == "free" else Skipped()
+            answer.constraint = {**part, "state": state, "reason": reason}  # type: ignore[attr-defined]
+            return answer
 
     async def worker(session: ClientSession) -> None:
         for place in places:
-            tries = AsyncRetrying(
-                stop=stop_after_attempt(lm.max_retries),
-                wait=wait_exponential(multiplier=0.5, min=1, max=10),  # the harness's own waits
-                reraise=True,
-            )
             try:
-                answer = await tries(once, session, requests[place])
+                answer = await tried(session, requests[place])
             except UsageError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever a server does, it costs one sample and no more

@@ -30,8 +30,8 @@ class ConstrainedIFStruct(IFStructTask):
     def __init__(self, config: dict[str, Any] | None = None) -> None:
         dispatch.install()
         settings = dict(config or {})
-        settings["metric_list"] = [*settings["metric_list"], *constraint.METRICS]
-        self._constraints = constraint.Constraints(settings.get("metadata") or {})
+        settings["metric_list"] = constraint.Constraints.pooled(settings["metric_list"])
+        self._constraints = constraint.Constraints(settings.get("metadata") or {}, str(settings.get("task")))
         super().__init__(config=settings)
         # not before: the base class looks the kind up; from here on the harness pads ranks and sorts requests by it
         self.OUTPUT_TYPE = dispatch.TEXT_TYPE

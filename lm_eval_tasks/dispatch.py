@@ -123,7 +123,7 @@ def _held(answer: str, request: Instance) -> str:
     if not part:
         return answer
     noted = answer if isinstance(answer, Answer) else Answer(answer)
-    noted.constraint = {key: part[key] for key in constraint.TOLD}
+    noted.constraint = {key: (noted.constraint or part)[key] for key in constraint.TOLD}
     return noted
 
 

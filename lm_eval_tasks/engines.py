@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lm_eval.api.instance import Instance
 
-__all__ = ["ConstrainedPrompt", "answering", "refuse_unready"]
+__all__ = ["ConstrainedPrompt", "answering", "refuse_unready", "schema_fault"]
 
 
 def refuse_unready(lm: Any) -> None:
@@ -23,6 +23,15 @@ def refuse_unready(lm: Any) -> None:
     fault = vllm_engine.fault(lm) if vllm_engine.is_vllm(lm) else grammars.ready(lm)
     if fault:
         raise UsageError(fault)
+
+
+def schema_fault(lm: Any, schema: str) -> str | None:
+    """Return why the engine of this LM refuses a schema (JSON text), asked of the engine itself; None when it does not.
+
+    Raises UsageError when no schema at all can be held.
+    """
+    refuse_unready(lm)
+    return vllm_engine.schema_fault(lm, schema) if vllm_engine.is_vllm(lm) else grammars.compile_fault(lm, schema)
 
 
 @contextmanager

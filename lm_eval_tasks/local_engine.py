@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ log = logging.getLogger(f"lm_eval.{__name__}")  # the harness shows its own logg
 # Decoded pixels (4 bytes each in Pillow) that may wait at once. An engine with batches of a fixed size needs one
 # batch; a continuous one (vLLM, batch_size=auto) is starved by small shards.
 _PIXELS_FIXED = 32_000_000
+_BATCHES_FIXED = 16  # texts cost no pixels, and a killed run shall keep what it has
 _PIXELS_CONTINUOUS = 512_000_000
 _REQUESTS_CONTINUOUS = 256
 _PIXELS_RELOADING = 4_000_000_000  # vLLM's data parallel runs load the model anew for every call
@@ -51,7 +53,11 @@ def ask(lm: LM, requests: list[Instance], on_answer: Callable[[int, str], None])
     with bar, _uncut_prompts(lm), engines.answering(lm) as answers:
         for shard in shards(lm, requests, order):
             opened = [_opened(lm, requests[place]) for place in shard]
-            for place, answer in zip(shard, answers(opened, lm.generate_until(opened, **options)), strict=True):
+            begin = time.monotonic()
+            texts = lm.generate_until(opened, **options)
+            each = round((time.monotonic() - begin) / len(shard), 4)  # batches are answered together
+            for place, answer in zip(shard, answers(opened, texts), strict=True):
+                answer.seconds = each
                 on_answer(place, answer)
                 bar.update()
 
@@ -64,7 +70,7 @@ def shards(lm: LM, requests: list[Instance], order: list[int]) -> Iterator[list[
     if getattr(lm, "data_parallel_size", 1) > 1:
         budget, most = _PIXELS_RELOADING, len(order)
     elif fixed:
-        budget, most = _PIXELS_FIXED, len(order)
+        budget, most = _PIXELS_FIXED, batch * _BATCHES_FIXED
     else:
         budget, most = _PIXELS_CONTINUOUS, _REQUESTS_CONTINUOUS
     shard: list[int] = []

@@ -17,7 +17,7 @@ from sobench_metrics.moments import Moments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["UNDEFINED", "Ratio", "RatioError", "ratio", "ratio_stderr", "skip_none_mean", "skip_none_stderr"]
+__all__ = ["UNDEFINED", "Ratio", "RatioError", "mean", "ratio", "ratio_stderr", "skip_none_mean", "skip_none_stderr"]
 
 UNDEFINED = "N/A"  # lm-eval's own word; a NaN would make the results file unreadable to strict JSON parsers
 
@@ -83,6 +83,11 @@ def ratio_stderr(pairs: Sequence[tuple[float, float]]) -> RatioError | str:
     """Aggregation: the standard error of that micro average; "N/A" for fewer than two samples or nothing to count."""
     moments = Moments.of(pairs)
     return UNDEFINED if math.isnan(moments.error) else RatioError(moments)
+
+
+def mean(values: Sequence[float]) -> Ratio:
+    """Aggregation: a mean over as many samples as there are, which a group pools by just these and not by its rows."""
+    return ratio([(value, 1) for value in values])
 
 
 def skip_none_mean(values: Sequence[float | None]) -> Ratio | str:

@@ -52,8 +52,9 @@ class SOBenchTask(ConfigurableTask):
         settings = {key: value for key, value in (config or {}).items() if key != "class"}
         constrained = bool((settings.get("dataset_kwargs") or {}).get("constrained"))
         if constrained:
-            settings["metric_list"] = [*settings["metric_list"], *constraint.METRICS]
-        self._constraints = constraint.Constraints(settings.get("metadata") or {}) if constrained else None
+            settings["metric_list"] = constraint.Constraints.pooled(settings["metric_list"])
+        chosen = settings.get("metadata") or {}
+        self._constraints = constraint.Constraints(chosen, str(settings.get("task"))) if constrained else None
         super().__init__(config=settings)
         # not before: the base class looks the kind up; from here on the harness pads ranks and sorts requests by it
         self.OUTPUT_TYPE = dispatch.REQUEST_TYPE

@@ -16,10 +16,11 @@ from lm_eval_tasks.grammars import Measured, Measures
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["constraining", "fault", "is_vllm", "text_arguments"]
+__all__ = ["constraining", "fault", "is_vllm", "schema_fault", "text_arguments"]
 
 _TEXT, _MULTIMODAL = "VLLM", "VLLM_VLM"
 _MARK = "sobench_prompt"
+_LONGEST_REASON = 300
 
 
 def is_vllm(lm: Any) -> bool:
@@ -34,6 +35,25 @@ def fault(lm: Any) -> str | None:
             "data_parallel_size above 1 builds its engines elsewhere and takes no schema for each request: use "
             "tensor_parallel_size, or vLLM's server and --model local-chat-completions."
         )
+    return None
+
+
+def schema_fault(lm: Any, schema: str) -> str | None:
+    """Return why this engine refuses the schema (JSON text), by the check that it makes of every request itself.
+
+    None when it takes it, or when this version of vLLM cannot be asked beforehand.
+    """
+    try:
+        config = lm.model.llm_engine.vllm_config
+        params = importlib.import_module("vllm").SamplingParams(structured_outputs=_structured(schema))
+        verify, tokenizer = params.verify, lm.model.get_tokenizer()
+        parts = (config.model_config, config.speculative_config, config.structured_outputs_config, tokenizer)
+    except AttributeError:
+        return None
+    try:
+        verify(*parts)
+    except ValueError as error:  # VLLMValidationError is one
+        return " ".join(str(error).split())[:_LONGEST_REASON]
     return None
 
 

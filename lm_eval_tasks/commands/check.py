@@ -15,6 +15,7 @@ from lm_eval_tasks.commands.check_constrained import grammar_fault
 from lm_eval_tasks.commands.enable import pth_file
 from sobench_metrics import __version__
 from sobench_metrics.cli.command import Command
+from sobench_metrics.constrained.engines import ENGINES
 from sobench_metrics.data import ifstruct_rows, images, prepared
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
@@ -61,7 +62,7 @@ def _run(args: argparse.Namespace) -> int:
     needs = catalog.needs(names)  # an unknown task is told before anything else
     lines = [*_environment(), *_backends(args.model, needs)]
     for need in needs:
-        lines += _data(need, images_to_open=args.images, backend=args.model)
+        lines += _data(need, images_to_open=args.images, backend=args.model, engine=args.engine)
     for line in lines:
         print(f"{line.level:5}{line.text}")
     failures = sum(line.level == "FAIL" for line in lines)
@@ -110,19 +111,22 @@ def backend_fault(backend: str, needs: list[catalog.Need]) -> str | None:
     return grammar_fault(backend) if any(need.constrained for need in needs) else None
 
 
-def _data(need: catalog.Need, *, images_to_open: int, backend: str | None = None) -> Iterator[Line]:
+def _data(
+    need: catalog.Need, *, images_to_open: int, backend: str | None = None, engine: str | None = None
+) -> Iterator[Line]:
+    held = _Held(need, backend, engine)
     try:
-        yield from _ifstruct(need, backend) if need.domain is None else _sobench(need, images_to_open, backend)
+        yield from _ifstruct(need, held) if need.domain is None else _sobench(need, images_to_open, held)
     except UsageError as error:
         yield Line("FAIL", f"{need.task}: {error}")
 
 
-def _ifstruct(need: catalog.Need, backend: str | None) -> Iterator[Line]:
+def _ifstruct(need: catalog.Need, held: _Held) -> Iterator[Line]:
     found = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
     formats = [name for name in ("json", "yaml") if f"_{name}" in need.task] or ["json", "yaml"]
     rows = [row for row in found.rows if row["output_format"] in formats]
     yield Line("ok" if rows else "FAIL", f"{need.task}: {len(rows)} rows, data {found.revision}")
-    yield from _held(need, backend, rows)
+    yield from held.lines(rows)
     trapped = sum(prompt.IMAGE_PLACE in row["prompt"] for row in rows)
     if trapped:
         yield Line(
@@ -132,18 +136,27 @@ def _ifstruct(need: catalog.Need, backend: str | None) -> Iterator[Line]:
         )
 
 
-def _held(need: catalog.Need, backend: str | None, rows: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
-    if need.constrained:
-        yield from (Line(level, text) for level, text in check_constrained.told(need.task, backend, rows))
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What to say of a task whose answers are held to schemas; nothing of others."""
+
+    need: catalog.Need
+    backend: str | None
+    engine: str | None
+
+    def lines(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+        if self.need.constrained:
+            told = check_constrained.told(self.need.task, self.backend, rows, self.engine)
+            yield from (Line(level, text) for level, text in told)
 
 
-def _sobench(need: catalog.Need, images_to_open: int, backend: str | None) -> Iterator[Line]:
+def _sobench(need: catalog.Need, images_to_open: int, held: _Held) -> Iterator[Line]:
     root = sample_home() if need.sample else prepared.prepared_root(prepared.sobench_home())
     found = prepared.load(root, str(need.domain))
     coverage = f"{len(found.docs)} of {found.expected}"
     level = "ok" if len(found.docs) >= found.expected else "warn"
     yield Line(level, f"{need.task}: {coverage} samples, data {found.prep_id}")
-    yield from _held(need, backend, found.docs)
+    yield from held.lines(found.docs)
     for doc in found.docs[:images_to_open] if images_to_open >= 0 else found.docs:
         data = images.read_bytes(prepared.image_of(root, doc))
         images.mime_type(data)
@@ -159,6 +172,9 @@ def _sobench(need: catalog.Need, images_to_open: int, backend: str | None) -> It
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tasks", default=_DEFAULT_TASKS, help="comma-separated task names (default: %(default)s)")
     parser.add_argument("--model", choices=sorted(_MODULES), help="the lm-eval model type of the planned run")
+    parser.add_argument(
+        "--engine", choices=ENGINES, help="what the server of a constrained run holds answers with (as in --metadata)"
+    )
     parser.add_argument(
         "--images", type=int, default=3, help="images to decode per task; -1 = all (default: %(default)s)"
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from lm_eval_tasks import grammar_engine
 from sobench_metrics.constrained.plan import plan, summary
 from sobench_metrics.data.plain_words import counted, one_line
 
@@ -28,15 +28,18 @@ _LISTED: Final = 5
 
 def grammar_fault(backend: str | None) -> str | None:
     """Return what is missing to hold answers on this backend, with the remedy; None where nothing is."""
-    if backend is not None and ENGINE_OF[backend] == "guidance" and find_spec("llguidance") is None:
-        return f"--model {backend} holds answers with llguidance, which is missing: `pip install 'sobench[grammar]'`."
+    if backend is not None and ENGINE_OF[backend] == "guidance" and not grammar_engine.installed():
+        return f"--model {backend} holds answers with llguidance 1.8 or newer: `pip install 'sobench[grammar]'`."
     return None
 
 
-def told(task: str, backend: str | None, rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def told(
+    task: str, backend: str | None, rows: Iterable[Mapping[str, Any]], engine_: str | None = None
+) -> Iterator[tuple[str, str]]:
     """Yield (level, sentence) on how the rows of a task will be asked; without a backend, for each engine."""
     found = list(rows)
-    engines = [ENGINE_OF[backend]] if backend else list(dict.fromkeys(ENGINE_OF.values()))
+    named = engine_ or (backend and ENGINE_OF[backend])
+    engines = [named] if named else list(dict.fromkeys(ENGINE_OF.values()))
     for engine in engines:
         plans = [plan(row, engine) for row in found]
         figures = summary(plans)
@@ -46,7 +49,8 @@ def told(task: str, backend: str | None, rows: Iterable[Mapping[str, Any]]) -> I
             f"{task}: {engine} holds {held} of {counted(len(found), 'answer')} to their schemas ({converted} converted)"
         )
         for state, ids in figures.doc_ids.items():
-            word = "not asked (no schema can say it)" if state == "excluded" else "asked free or skipped, as you choose"
+            not_asked = state == "excluded" and not task.startswith("sobench")  # IFStruct's other rows stay out
+            word = "not asked (no schema can say it)" if not_asked else "asked free or skipped, as you choose"
             more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
             text += f"; {len(ids)} {word}: {', '.join(map(one_line, ids[:_LISTED]))}{more}"
         yield ("ok" if held else "warn"), text

@@ -231,6 +231,6 @@ def test_constrained_tasks_are_checked_for_their_engine(monkeypatch, capsys):
     assert "24 not asked (no schema can say it): 1, 7, 8, 13, 19 and 19 more" in out
     assert main([*words[:-1], "openai-chat-completions"]) == 0
     assert "openai holds 3 of 36" in capsys.readouterr().out
-    monkeypatch.setattr(check_constrained, "find_spec", lambda _: None)
+    monkeypatch.setattr(check_constrained.grammar_engine, "installed", lambda: False)
     assert main(words) == 2
-    assert "llguidance, which is missing: `pip install 'sobench[grammar]'`" in capsys.readouterr().out
+    assert "llguidance 1.8 or newer: `pip install 'sobench[grammar]'`" in capsys.readouterr().out

@@ -105,3 +105,36 @@ def test_two_runs_can_be_compared(evaluate, taught, shape_home, tmp_path, capsys
     printed = capsys.readouterr().out
     assert "sobench_ui_constrained" in printed
     assert "sobench_ui: 12 samples of 12 compared (both ran 12)" in printed
+
+
+def test_what_the_engine_itself_refuses_is_told_before_it_is_asked(evaluate, tmp_path, monkeypatch, shape_home):
+    """No table foresees everything: the compiler has the last word, and one sample's schema costs no other's."""
+    from lm_eval_tasks import grammars
+    from sobench_metrics.errors import UsageError
+
+    compile_fault = grammars.compile_fault
+    refused = iter([None, "not this one"])
+    verdicts = {}
+
+    def picky(lm, schema):
+        if schema not in verdicts:
+            verdicts[schema] = next(refused, None) or compile_fault(lm, schema)
+        return verdicts[schema]
+
+    monkeypatch.setattr(grammars, "compile_fault", picky)
+    model = tiny_text.build(tmp_path / "model")
+    options = {
+        "model_args": f"pretrained={model},dtype=float32",
+        "batch_size": 4,
+        "device": "cpu",
+        "limit": 4,
+        "gen_kwargs": {"max_gen_toks": 16},
+    }
+    results = evaluate("hf", ["ifstruct_json_constrained_sample"], **options)
+    generations = [line["diagnostics"]["generation"] for line in results["samples"]["ifstruct_json_constrained_sample"]]
+    assert [one["constrained"] for one in generations] == ["constrained", "free", "constrained", "constrained"]
+    assert generations[1]["reason"] == "not this one"
+    assert "constrained.engine_refused" in generations[1]["codes"]
+    assert all(one["seconds"] > 0 for one in generations)
+    with pytest.raises(UsageError, match="has an engine of its own"):
+        evaluate("hf", ["ifstruct_json_constrained_sample"], metadata={"engine": "openai"}, **options)

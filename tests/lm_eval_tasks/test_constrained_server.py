@@ -7,7 +7,7 @@ import pytest
 
 from sobench_metrics.constrained.plan import plan
 from sobench_metrics.errors import UsageError
-from tests.engines.chat_server import ChatServer, conforming
+from tests.engines.chat_server import ChatServer, FromRequest, conforming
 from tests.engines.prepared_home import Sample, shape_samples, write_home
 from tests.lm_eval_tasks.conftest import ROW
 from tests.lm_eval_tasks.test_chat_server import arguments
@@ -217,11 +217,12 @@ def test_requests_that_the_harness_kept_are_told_by_their_answers(evaluate, own_
 def test_requests_kept_for_another_backend_are_refused(own_schemas):
     from lm_eval_tasks import constraint
 
-    constraints = constraint.Constraints({})
-    constraints.meet(type("HFLM", (), {})())
-    part = constraints.part_of({"doc_id": "x", "schema_json": json.dumps(own_schemas[0].schema)})
+    constraints = constraint.Constraints({}, "task")
+    part = {constraint.PART: {"state": "constrained", "schema": "{}", "backend": "HFLM", "engine": "guidance",
+                              "dialect": "json_schema", "on_unsupported": "free", "reason": "", "codes": []}}  # fmt: skip
     kept = type("Kept", (), {"args": ("p", {}, part), "metadata": ("task", 0, 1), "doc": {"doc_id": "x"}})()
     constraint.tell(type("HFLM", (), {})(), [kept])
+    assert constraints.signature()["samples"] == "none"
     with pytest.raises(UsageError, match="prepared for HFLM, not for VLLM"):
         constraint.tell(type("VLLM", (), {})(), [kept])
 
@@ -235,3 +236,120 @@ def test_notes_outlive_the_cache(tmp_path):
         answer.constraint = {"state": "free"}
         again = pickle.loads(pickle.dumps(answer))
         assert (type(again), str(again), vars(again)) == (type(answer), str(answer), vars(answer))
+
+
+def test_requests_kept_under_other_settings_are_refused(evaluate, own_schemas, tmp_path, monkeypatch):
+    from lm_eval.caching import cache
+
+    monkeypatch.setattr(cache, "PATH", str(tmp_path / "kept"))
+    options = {"cache_requests": True}
+    with ChatServer(conforming()) as server:
+        options["model_args"] = arguments(server)
+        evaluate("local-chat-completions", ["sobench_ui_constrained"], **options)
+        for metadata, words in [
+            ({"dialect": "vllm"}, "prepared with engine=xgrammar, not vllm"),
+            ({"engine": "openai"}, "prepared with engine=xgrammar, not openai"),
+            ({"on_unsupported": "skip"}, "prepared with on_unsupported=free, not skip"),
+        ]:
+            with pytest.raises(UsageError, match=words):
+                evaluate("local-chat-completions", ["sobench_ui_constrained"], metadata=metadata, **options)
+        assert len(server.requests) == 12
+
+
+@pytest.mark.parametrize("choice", ["free", "skip"])
+def test_a_schema_that_the_server_refuses_goes_as_the_user_chose(evaluate, own_schemas, choice):
+    """No table knows every server: its 400 costs the constraint and not the sample, and is not tried again."""
+    answer = conforming()
+
+    def picky(request):
+        sent = request.body.get("response_format", {}).get("json_schema", {}).get("schema")
+        return 400 if sent == own_schemas[3].schema else answer.function(request)
+
+    with ChatServer(FromRequest(picky)) as server:
+        results = evaluate(
+            "local-chat-completions",
+            ["sobench_ui_constrained"],
+            model_args=arguments(server, max_retries=3),
+            metadata={"on_unsupported": choice},
+        )
+    assert len(server.requests) == (13 if choice == "free" else 12)
+    figures = results["results"]["sobench_ui_constrained"]
+    assert figures["request_failed,none"] == 0.0
+    line = results["samples"]["sobench_ui_constrained"][3]
+    generation = line["diagnostics"]["generation"]
+    assert generation["constrained"] == ("free" if choice == "free" else "skipped")
+    assert "the server refused its schema" in generation["reason"]
+    signature = results["configs"]["sobench_ui_constrained"]["metadata"]["signature"]
+    assert f"samples=constrained:11,{generation['constrained']}:1" in signature
+
+
+def test_a_group_pools_over_the_samples_that_were_asked(evaluate, tmp_path, monkeypatch):
+    """One domain keeps one sample of four, the other all two: a mean over rows would weigh them 4 to 2."""
+    shapes = shape_samples(6)
+    kept = [
+        Sample(f"k{n}", shapes[n].image, {f"value_{n}": 0}, own_schema(n), {f"value_{n}": "exact"}) for n in (0, 1, 2)
+    ]
+    odd = [Sample(f"o{n}", shapes[n].image, {"a": "x"}, BROKEN_FOR_OPENAI) for n in (3, 4, 5)]
+    home = write_home(
+        tmp_path / "two", {"ui": [kept[0], *odd], "natural": kept[1:], "document": kept[1:], "chart": kept[1:]}
+    )
+    monkeypatch.setenv("SOBENCH_HOME", str(home))
+    answer = conforming()
+
+    def wrong_in_ui(request):
+        return "{}" if "value_0" in request.text else answer.function(request)
+
+    with ChatServer(FromRequest(wrong_in_ui)) as server:
+        results = evaluate(
+            "local-chat-completions",
+            ["sobench_constrained"],
+            model_args=arguments(server),
+            metadata={"engine": "openai", "on_unsupported": "skip"},
+        )
+    assert len(server.requests) == 7
+    pooled = results["groups"]["sobench_constrained"]
+    assert pooled["schema_validity,none"] == pytest.approx(6 / 7)
+    assert pooled["skipped,none"] == pytest.approx(3 / 10)
+    assert isinstance(results["results"]["sobench_natural_constrained"]["schema_validity_stderr,none"], float)
+    (skipped, *_) = [line for line in results["samples"]["sobench_ui_constrained"] if line["doc"]["doc_id"] == "o3"]
+    assert skipped["diagnostics"]["codes"] == []
+    assert set(skipped["diagnostics"]) == {"codes", "slices", "generation"}
+
+
+def test_a_text_that_no_file_can_hold_is_mended(evaluate, own_schemas):
+    with ChatServer(FromRequest(lambda _: "half \ud83d of a pair")) as server:
+        results = evaluate("local-chat-completions", ["sobench_ui_constrained"], model_args=arguments(server))
+    said = {line["resps"][0][0] for line in results["samples"]["sobench_ui_constrained"]}
+    assert said == {"half \ufffd of a pair"}
+    from lm_eval_tasks.chat_server import whole_text
+
+    assert whole_text("\ud83d\ude00 \ude00 x") == "\U0001f600 \ufffd x"
+
+
+def test_a_chat_template_is_asked_for(evaluate, own_schemas):
+    with ChatServer() as server, pytest.raises(UsageError, match="add --apply_chat_template"):
+        evaluate(
+            "local-chat-completions",
+            ["ifstruct_json_constrained_sample"],
+            model_args=arguments(server),
+            apply_chat_template=False,
+        )
+
+
+@pytest.mark.parametrize(
+    ("metadata", "words"), [({"Engine": "openai"}, "write engine"), ({"ON-UNSUPPORTED": 1}, "write")]
+)
+def test_a_setting_in_another_spelling_is_told(metadata, words):
+    from lm_eval_tasks.constraint import settings_of
+
+    with pytest.raises(UsageError, match=words):
+        settings_of(metadata)
+
+
+def test_a_model_of_this_process_has_its_own_engine():
+    from lm_eval_tasks.constraint import Settings, engine_of
+
+    model = type("HFLM", (), {})()
+    assert engine_of(model, Settings()) == engine_of(model, Settings("guidance")) == "guidance"
+    with pytest.raises(UsageError, match="HFLM has an engine of its own"):
+        engine_of(model, Settings("openai"))

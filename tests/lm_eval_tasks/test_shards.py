@@ -32,3 +32,11 @@ def test_an_engine_that_reloads_for_every_call_gets_one_shard():
     requests = [request(1_000_000)] * 300
     engine = SimpleNamespace(batch_size="auto", data_parallel_size=2)
     assert [len(shard) for shard in shards(engine, requests, list(range(300)))] == [300]
+
+
+def test_texts_are_kept_as_they_are_answered():
+    """Without pictures nothing bounds a shard but this: a killed run must not lose all of a long task."""
+    requests = [SimpleNamespace(args=("text", {}, {}))] * 600
+    sizes = [len(shard) for shard in shards(SimpleNamespace(batch_size=8), requests, list(range(600)))]
+    assert sizes == [128, 128, 128, 128, 88]
+    assert max(len(shard) for shard in shards(SimpleNamespace(batch_size=1), requests, list(range(600)))) == 16

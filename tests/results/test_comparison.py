@@ -216,3 +216,9 @@ def test_the_sides_of_a_figure_are_named_sample_by_sample(golden):
     assert found.detectable is None  # every sample moved alike
     assert not found.lower_is_better
     assert row(compared(golden["placeholder"], golden["oracle"]), "invalid").lower_is_better
+
+
+def test_one_runs_time_is_not_set_beside_itself(golden):
+    """A free task and its variant of one results file share its seconds, which tell nothing of either."""
+    found = compared(golden["placeholder"], golden["placeholder"])
+    assert not [one for one in found.rows if one.figure == "seconds"]
