@@ -89,8 +89,9 @@ def _from_hub() -> tuple[list[Any], str]:
             "SOBENCH_IFSTRUCT to a local parquet or JSONL copy of its test split."
         ) from error
     sources = " ".join(map(str, (table.info.download_checksums or {}).keys()))
-    revision = sources.partition("@")[2].partition("/")[0] or str(table._fingerprint)  # noqa: SLF001 - names the cached content
-    return table.to_list(), f"hub:{revision[:12]}"
+    commit = sources.partition("@")[2].partition("/")[0]
+    # whole: a result that is published names the commit; without one, the fingerprint names the cached content
+    return table.to_list(), f"hub:{commit}" if commit else f"cached:{table._fingerprint}"  # noqa: SLF001
 
 
 def _row(name: str, number: int, raw: Any) -> dict[str, Any]:
