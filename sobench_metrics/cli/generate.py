@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
+from sobench_metrics.cli.generate_hard import hard_arguments, run_hard
 from sobench_metrics.data.plain_words import counted
 from sobench_metrics.errors import UsageError
 
@@ -125,6 +126,11 @@ def _ifstruct_arguments(parser: argparse.ArgumentParser) -> None:
 # One line a kind: its help, its arguments, what makes it.
 _KINDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], int]]] = {
     "ifstruct": ("IFStruct rows of entity types that the test set does not have", _ifstruct_arguments, _ifstruct),
+    "ifstruct-hard": (
+        "IFStruct rows of five levels under strict rules, as the task ifstruct_hard asks them",
+        hard_arguments,
+        run_hard,
+    ),
 }
 
 

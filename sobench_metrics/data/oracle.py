@@ -23,7 +23,13 @@ _HARD_TEXT = 'He said: "it\'s at C:\\temp" # 100%\n\tand {a: [b]} followed - ok?
 
 
 def ifstruct_answer(row: Mapping[str, Any]) -> str:
-    """Return a text that passes the official IFStruct validator for this row (hub columns, JSON encoded or not)."""
+    """Return a text that passes the official IFStruct validator for this row (hub columns, JSON encoded or not).
+
+    A row that brings a right answer of its own (column `oracle_answer`) is answered with it: no schema says all that
+    such a row asks for.
+    """
+    if isinstance(row.get("oracle_answer"), str):
+        return str(row["oracle_answer"])
     schema = _decoded(row["json_schema"])
     text = _HARD_TEXT if "__escaping__" in str(row.get("entity_type")) else _PLAIN_TEXT
     data = instance_of(schema, text=text, complete=True)

@@ -20,11 +20,15 @@ SLICES = ("json", "yaml", "wrapper", "bare", "fenced", "unfenced", "escaping", "
 
 @dataclass(frozen=True, slots=True)
 class SampleFigures:
-    """One sample: whether it passed (1.0 or 0.0), whether it is in each of SLICES, and what explains it."""
+    """One sample: whether it passed (1.0 or 0.0), whether it is in each of SLICES, and what explains it.
+
+    `strict` are the findings beyond the reference, whose codes the diagnostics list.
+    """
 
     passed: float
     inside: dict[str, bool]
     diagnostics: dict[str, Any]
+    strict: tuple[Finding, ...] = ()
 
 
 def sample_figures(row: Mapping[str, Any], text: str | None, *, failure: str = "") -> SampleFigures:
@@ -52,7 +56,7 @@ def sample_figures(row: Mapping[str, Any], text: str | None, *, failure: str = "
         "strict": compact(strict)["codes"],
         "slices": {"entity_type": row["entity_type"], "in": [name for name, is_in in inside.items() if is_in]},
     }
-    return SampleFigures(passed, inside, diagnostics)
+    return SampleFigures(passed, inside, diagnostics, tuple(strict))
 
 
 def _inside(row: Mapping[str, Any]) -> dict[str, bool]:
