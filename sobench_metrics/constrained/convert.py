@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.constrained import rules_branches, rules_objects, rules_values, rules_words
 from sobench_metrics.constrained.engines import table_for
+from sobench_metrics.constrained.malformed import SIZES, broken_place, unusable
 from sobench_metrics.constrained.places import Schema, places
 from sobench_metrics.constrained.shapes import shapes
 from sobench_metrics.constrained.whole_rules import has_own_addresses, in_newest_dialect, with_plain_references
@@ -122,13 +123,16 @@ _DIALECT: Final = frozenset((
 def convert(schema: Any, engine: str) -> Converted:
     """Return the schema in words that the engine takes, as far as that keeps every verdict, and the list of changes.
 
-    Only shapes that the engine refuses or ignores are touched. A schema that is no object, is too large, or in which
-    parts have addresses of their own comes back as it is. Raises UsageError for an engine without a table.
+    Only shapes that the engine refuses or ignores are touched, and counts that are written 2.0. A schema that is broken
+    or too large, or in which parts have addresses of their own, comes back as it is. Raises UsageError for an engine
+    without a table.
     """
     table_for(engine, {})
     try:
+        if unusable(schema) or broken_place(Schema.of(schema)):
+            return Converted(schema)
         text = json.dumps(schema)
-        if not isinstance(schema, dict) or len(text) > _LARGEST or has_own_addresses(schema):
+        if len(text) > _LARGEST or has_own_addresses(schema):
             return Converted(schema)
         return _converted(schema, json.loads(text), engine)
     except (RecursionError, ValueError, TypeError):
@@ -136,10 +140,10 @@ def convert(schema: Any, engine: str) -> Converted:
 
 
 def _converted(given: Any, root: dict[str, Any], engine: str) -> Converted:
-    changes: list[Change] = []
+    changes = _whole_sizes(root)
     before = _unsupported(root, table_for(engine, root))
     if not before:
-        return Converted(given)
+        return Converted(root, tuple(changes)) if changes else Converted(given)
     root = _references(root, before, changes)
     for _ in range(_ROUNDS):
         root = _dialect(root, _unsupported(root, table_for(engine, root)), changes)
@@ -150,6 +154,17 @@ def _converted(given: Any, root: dict[str, Any], engine: str) -> Converted:
     if [change for change in changes if change.code != "convert.references"] or _REFERENCES & before:
         return Converted(root, tuple(changes))
     return Converted(given)
+
+
+def _whole_sizes(root: dict[str, Any]) -> list[Change]:
+    """Write counts such as 2.0 as 2, in the schema itself; return the changes."""
+    changes = []
+    for place in places(Schema.of(root)):
+        for word in sorted(SIZES & place.node.keys()) if isinstance(place.node, dict) else ():
+            if isinstance(place.node[word], float):
+                place.node[word] = int(place.node[word])
+                changes.append(Change("convert.whole_number", pointer((*place.path, word)), "2.0 is the integer 2"))
+    return changes
 
 
 def _unsupported(root: dict[str, Any], table: Table) -> frozenset[str]:

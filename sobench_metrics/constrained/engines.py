@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.constrained.limits import exceeded
+from sobench_metrics.constrained.malformed import SIZES, broken_place, crossed, unusable
 from sobench_metrics.constrained.places import Schema, places
 from sobench_metrics.constrained.shapes import shapes
 from sobench_metrics.constrained.support import CODES
@@ -19,6 +19,9 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.findings import Finding, pointer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sobench_metrics.constrained.places import Place
     from sobench_metrics.constrained.support import Support, Table
 
 __all__ = ["ENGINES", "TABLES", "check", "is_supported", "shape_of", "table_for"]
@@ -48,18 +51,23 @@ def check(schema: Any, engine: str) -> tuple[Finding, ...]:
 
     Codes: "constrained.unsupported" and "constrained.limit" (the request fails), "constrained.ignored" (an answer may
     break the rule), "constrained.narrowed" (some right answers cannot be given). The path is that of the keyword in
-    the schema; the message begins with the shape. Bounded on recursive and hostile schemas; raises UsageError for an
+    the schema; the message begins with the shape. What no engine takes ("schema:broken", "schema:surrogate") is one
+    finding alone. Bounded on recursive and hostile schemas; raises UsageError for an
     engine without a table.
     """
-    table = table_for(engine, schema)
-    if fault := _unusable(schema):
-        return (Finding("constrained.unsupported", "", f"schema:broken: {fault}"),)
+    table_for(engine, {})
+    if fault := unusable(schema):
+        return (Finding("constrained.unsupported", "", fault),)
     whole = Schema.of(schema)
+    if broken := broken_place(whole):
+        return (Finding("constrained.unsupported", pointer(broken[0]), f"schema:broken: {broken[1]}"),)
+    table = table_for(engine, schema)
     limits = {**table.limits, **(NESTING if engine == "vllm" else {})}
     findings = [Finding("constrained.limit", "", f"limit: {text}") for text in exceeded(whole, limits)]
     times: Counter[str] = Counter()
     for place in places(whole, table.skipped):
         skipped = table.skipped(place.node) if isinstance(place.node, dict) else frozenset()
+        findings += _sizes(place, skipped, times)
         for shape, keyword in dict.fromkeys(shapes(place, whole)):
             support = table.support(shape)
             if support == "enforced" or times[shape] >= _SAME_SHAPE or (support == "refused" and keyword in skipped):
@@ -86,11 +94,17 @@ def _message(table: Table, shape: str, support: Support) -> str:
     return f"{shape}: {table.engine} {table.version} {said[support]}" + (f" ({note})" if note else "")
 
 
-def _unusable(schema: Any) -> str:
-    if not isinstance(schema, dict):
-        return f"a schema must be an object, not {type(schema).__name__}"
-    try:
-        json.dumps(schema)
-    except (TypeError, ValueError, RecursionError) as error:
-        return f"the schema cannot be written as JSON ({type(error).__name__})"
-    return ""
+def _sizes(place: Place, skipped: frozenset[str], times: Counter[str]) -> Iterator[Finding]:
+    """Yield what is wrong with the counts of a schema, whichever engine reads them."""
+    if not isinstance(place.node, dict):
+        return
+    faults = [
+        ("size:float", word, f"{word} is written {place.node[word]}")
+        for word in SIZES & place.node.keys()
+        if isinstance(place.node[word], float)
+    ]
+    faults += [("size:crossed", word, said) for word, said in crossed(place.node)]
+    for shape, word, said in sorted(faults):
+        if word not in skipped and times[shape] < _SAME_SHAPE:
+            times[shape] += 1
+            yield Finding("constrained.unsupported", pointer((*place.path, word)), f"{shape}: {said}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.constrained.places import MAX_PLACES, places
@@ -18,10 +19,12 @@ _DEEPEST: Final = 10_000
 
 
 def measured(schema: Schema) -> dict[str, int]:
-    """Return the measures of a schema: properties, levels, name_chars, enum_values, large_enum_chars, json_nesting.
+    """Return the measures of a schema: properties, levels, name_chars, enum_values, large_enum_chars, json_nesting,
+    schema_chars.
 
     `levels` counts the values around the innermost one, a reference to itself once; `name_chars` adds up property and
-    definition names, enum and const texts; `large_enum_chars` is the longest enum of more than 250 texts.
+    definition names, enum and const texts; `large_enum_chars` is the longest enum of more than 250 texts;
+    `schema_chars` counts the schema's text as it is sent, written by `json.dumps`.
     """
     found = dict.fromkeys(("properties", "levels", "name_chars", "enum_values", "large_enum_chars", "places"), 0)
     for place in places(schema):
@@ -33,6 +36,7 @@ def measured(schema: Schema) -> dict[str, int]:
         held = schema.root.get(word) if isinstance(schema.root, dict) else None
         found["name_chars"] += sum(map(len, held)) if isinstance(held, dict) else 0
     found["json_nesting"] = _nesting(schema.root)
+    found["schema_chars"] = len(json.dumps(schema.root))
     return found
 
 

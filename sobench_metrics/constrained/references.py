@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Reference", "References"]
 
 _MAX_NAMED: Final = 100_000
+_LONGEST_INDEX: Final = 20  # int() refuses texts of thousands of digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class References:
         node = self._root
         for step in unquote(text[2:]).split("/"):
             key: str | int = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(node, list) and isinstance(key, str) and key.isdecimal() and int(key) < len(node):
+            if isinstance(node, list) and isinstance(key, str) and _is_index(key, len(node)):
                 key = int(key)
                 node = node[key]
             elif isinstance(node, dict) and key in node:
@@ -108,6 +109,10 @@ class References:
                 pending.extend((path + below, child) for below, child in subschemas(node, definitions=True))
             self._names = names
         return self._names
+
+
+def _is_index(key: str, length: int) -> bool:
+    return key.isascii() and key.isdecimal() and len(key) <= _LONGEST_INDEX and int(key) < length
 
 
 def _kind_of(path: list[str | int]) -> str:

@@ -76,7 +76,12 @@ def _bound(word: str, value: Any, *, whole: bool, tail: str) -> Iterator[str]:
 def _is_empty(node: dict[str, Any]) -> bool:
     least = [node[word] for word in ("minimum", "exclusiveMinimum") if _is_number(node.get(word))]
     most = [node[word] for word in ("maximum", "exclusiveMaximum") if _is_number(node.get(word))]
-    return bool(least and most and max(least) > min(most))
+    if not least or not most:
+        return False
+    if max(least) != min(most):
+        return bool(max(least) > min(most))
+    excluded = (node.get("exclusiveMinimum"), node.get("exclusiveMaximum"))
+    return any(_is_number(bound) and bound == max(least) for bound in excluded)
 
 
 def _is_number(value: Any) -> bool:

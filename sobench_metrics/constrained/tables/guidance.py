@@ -68,6 +68,7 @@ GUIDANCE: Final = Table(
         "uniqueItems:false": 'Unimplemented keys: ["uniqueItems"]',
     },
     ignored={},
+    limits={"schema_chars": 500_000},
     narrowed={
         "$ref:siblings:draft-07": 'forbids {"a": "a"}',
     },
