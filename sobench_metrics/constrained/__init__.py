@@ -10,7 +10,7 @@ from sobench_metrics.constrained.answer_schema import AnswerSchema, NotPossible,
 from sobench_metrics.constrained.convert import Change, Converted, convert
 from sobench_metrics.constrained.engines import ENGINES, check, is_supported, shape_of
 from sobench_metrics.constrained.plan import Plan, Summary, plan, summary
-from sobench_metrics.constrained.signs import signs
+from sobench_metrics.constrained.signs import signs, signs_of
 
 __all__ = [
     "ENGINES",
@@ -27,5 +27,6 @@ __all__ = [
     "plan",
     "shape_of",
     "signs",
+    "signs_of",
     "summary",
 ]

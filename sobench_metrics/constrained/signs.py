@@ -10,14 +10,15 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from sobench_metrics.constrained.answer_schema import AnswerSchema, answer_schema
 from sobench_metrics.constrained.value_signs import value_signs
 from sobench_metrics.findings import Finding
 from sobench_metrics.response import decode_json, looks_truncated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["LONG_STRING", "MAX_PARSED", "WHITE_RUN", "signs"]
+__all__ = ["LONG_STRING", "MAX_PARSED", "WHITE_RUN", "signs", "signs_of"]
 
 WHITE_RUN: Final = 100
 """So much white space in one run, outside strings, is no layout: deep indentation stays below it."""
@@ -40,6 +41,7 @@ def signs(text: str, schema: Any = None, *, at_limit: bool | None = None) -> tup
 
     `schema` (JSON text or decoded) lets required strings and property names be known; `at_limit` says whether the
     answer ended at the token limit, None where nobody knows: then an answer cut off inside its JSON counts as ended so.
+    An answer whose JSON is whole was not cut, wherever it ended.
     Codes: "sign.white_space", "sign.truncated", "sign.runaway_string", "sign.repetition", "sign.empty_required",
     "sign.placeholder", "sign.minimal".
     """
@@ -48,11 +50,32 @@ def signs(text: str, schema: Any = None, *, at_limit: bool | None = None) -> tup
     value, is_whole = _decoded(text)
     found = [*_white_end(text, end), *_white_inside(pieces)]
     if is_whole:
-        found += [*_truncated(is_cut=bool(at_limit)), *value_signs(value, _schema(schema))]
+        found += value_signs(value, _schema(schema))
     else:
-        is_cut = looks_truncated(text) if at_limit is None else at_limit
+        is_cut = at_limit is not False and (looks_truncated(text) or (bool(at_limit) and not _is_closed(text)))
         found += [*_truncated(is_cut=is_cut), *_runaway_string(pieces), *_repetition(text[:end])]
     return tuple(found)
+
+
+def signs_of(text: str, row: Mapping[str, Any], *, at_limit: bool | None = None) -> tuple[Finding, ...]:
+    """Return the signs found in the answer to a row of either benchmark, by the schema of the whole answer.
+
+    Where no schema can say what the row asks for, its own column stands in. Never raises.
+    """
+    column = row.get("schema_json", row.get("json_schema"))
+    try:
+        found = answer_schema(row)
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        return signs(text, column, at_limit=at_limit)  # a row that cannot be read is the task's own finding
+    return signs(text, found.schema if isinstance(found, AnswerSchema) else column, at_limit=at_limit)
+
+
+def _is_closed(text: str) -> bool:
+    """Return whether the text's first JSON value is whole, in a block or not."""
+    start = next((index for index, sign in enumerate(text[:1000]) if sign in "[{"), None)
+    if start is None:
+        return len(text) <= MAX_PARSED and decode_json(text.strip(_SPACES)).finding is None
+    return not looks_truncated(text[start:])
 
 
 def _pieces(text: str) -> list[str]:

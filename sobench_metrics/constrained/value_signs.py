@@ -23,6 +23,8 @@ _MAX_VALUES: Final = 2_000_000
 _SAME_ITEMS: Final = 8
 _FEW_NUMBERS: Final = 3
 _DEEPEST: Final = 200
+_STEPS: Final = 100_000
+_STEPS_A_VALUE: Final = 50
 
 
 def value_signs(value: Any, schema: Any) -> tuple[Finding, ...]:
@@ -113,9 +115,19 @@ def _minimal(value: Any, schema: Any) -> Iterator[Finding]:
         return
     from sobench_metrics.data.instance import instance_of  # only where a schema is given
 
-    least = instance_of(schema)
+    values, chars = _room_of(value)
+    try:
+        least = instance_of(schema, steps=_STEPS + _STEPS_A_VALUE * values, chars=chars)
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError):
+        return  # a sign is a hint: no schema is worth the run
     if least not in (None, {}, []) and value == least and type(value) is type(least):
         yield Finding("sign.minimal", "", "the answer is the smallest one that the schema allows")
+
+
+def _room_of(value: Any) -> tuple[int, int]:
+    """Return the values in an answer and the characters of its texts: a larger instance would be another one."""
+    texts = [len(held) if isinstance(held, str) else 0 for _, _, held in _values(value)]
+    return len(texts), sum(texts)
 
 
 def _listed_values(schema: Any) -> frozenset[str]:

@@ -55,7 +55,10 @@ def test_white_space_in_a_string_and_deep_indentation_are_no_sign():
 
 def test_an_answer_that_ends_at_the_limit():
     assert "sign.truncated" in codes('{"a": [1, 2')
-    assert "sign.truncated" in codes('{"a": 1}', at_limit=True)
+    assert "sign.truncated" in codes("no JSON yet", at_limit=True)
+    assert "sign.truncated" not in codes('{"a": 1}', at_limit=True)
+    assert "sign.truncated" not in codes('```json\n{"a": 1}\n```', at_limit=True)
+    assert "sign.truncated" not in codes('"a"', at_limit=True)
     assert "sign.truncated" not in codes('{"a": [1, 2', at_limit=False)
     assert "sign.truncated" not in codes('{"a": 1}')
 
