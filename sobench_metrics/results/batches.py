@@ -7,6 +7,7 @@ ray.data.Dataset.map_batches(score_batch)
 from __future__ import annotations
 
 import json
+import math
 import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -100,7 +101,6 @@ def _told(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of an array library as Python's own."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return value
+    """Return a value of an array library as Python's own; a batch of nothing but nulls comes as NaN from Ray."""
+    found = value.tolist() if hasattr(value, "tolist") else value
+    return None if isinstance(found, float) and math.isnan(found) else found

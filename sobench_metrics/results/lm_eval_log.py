@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.records import Sample
 
-__all__ = ["LM_EVAL", "open_runs", "open_samples", "samples"]
+__all__ = ["LM_EVAL", "newest", "open_runs", "open_samples", "samples"]
 
 _DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _RESULTS: Final = re.compile(rf".*_({_DATE})\.json")
@@ -108,6 +108,21 @@ def _sample(run: Run, chosen: str | None, item: Item) -> Sample | None:
 LM_EVAL: Final = Format(items=_items, sample=_sample, context=_first_filter)
 
 
+def newest(folder: Path) -> tuple[Path, str] | None:
+    """Return the newest results file that lm-eval's layout has in a folder, and its date; None when there is none."""
+    # lm-eval writes into a folder named after the model; a path ending in .json stays beside its samples
+    dated = [
+        (named[1], file)
+        for pattern in ("*.json", "*/*.json")
+        for file in folder.glob(pattern)
+        if (named := _RESULTS.fullmatch(file.name))
+    ]
+    if not dated:
+        return None
+    date, file = max(dated)
+    return file, date
+
+
 def _results_file(place: Path) -> tuple[Path, str]:
     """Return the results file and its date, which the names of its samples share."""
     if place.is_file():
@@ -117,17 +132,10 @@ def _results_file(place: Path) -> tuple[Path, str]:
         return place, named[1]
     if not place.is_dir():
         raise UsageError(f"there is no {place}: name the folder given as --output_path, or a results file in it.")
-    # lm-eval writes into a folder named after the model; a path ending in .json stays beside its samples
-    dated = [
-        (named[1], file)
-        for pattern in ("*.json", "*/*.json")
-        for file in place.glob(pattern)
-        if (named := _RESULTS.fullmatch(file.name))
-    ]
-    if not dated:
+    found = newest(place)
+    if found is None:
         raise UsageError(f"{place} holds no results of lm-eval: name the folder given as --output_path.")
-    date, newest = max(dated)
-    return newest, date
+    return found
 
 
 def _read_results(file: Path) -> dict[str, Any]:

@@ -64,10 +64,16 @@ def samples(run: Run) -> Iterator[Sample]:
 
 
 def _of_folder(folder: Path, rows: RowSource) -> dict[str, Run]:
-    newest = lighteval_log.newest(folder)
-    if newest is None:
+    newest, other = lighteval_log.newest(folder), lm_eval_log.newest(folder)
+    if newest is None or (other is not None and other[1] > _date(newest)):
         return lm_eval_log.open_runs(folder)
     return lighteval_log.open_runs(newest, read_json(newest), rows.file)
+
+
+def _date(results: Path) -> str:
+    """Return when a results file of lighteval was written, in the form that both harnesses use."""
+    named = lighteval_log.RESULTS.fullmatch(results.name)
+    return named[1] if named else ""
 
 
 def _of_json(file: Path, rows: RowSource) -> dict[str, Run]:

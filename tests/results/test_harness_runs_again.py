@@ -1,6 +1,7 @@
 """Real runs of both harnesses, scored again from their texts: every figure is the harness's own, bit for bit."""
 
 import json
+import shutil
 
 import pytest
 
@@ -10,6 +11,7 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.results.reading import open_runs, samples
 from sobench_metrics.results.rescoring import rescored
 from tests.engines.chat_server import ChatServer, FromRequest
+from tests.engines.golden_logs import CHART, IFSTRUCT, SOBENCH
 from tests.lighteval_tasks.test_server import by_question, mixed
 
 pytestmark = pytest.mark.engine
@@ -98,3 +100,16 @@ def test_a_failed_request_is_scored_as_the_harness_did(tmp_path, monkeypatch):
     assert status == 0
     assert (found[ROWS]["samples"], found[ROWS]["failed"]) == (len(rows), 5)
     assert found[ROWS]["figures"]["pass"]["denominator"] == len(rows)  # a refused sample leaves no hole
+
+
+def test_of_a_folder_with_runs_of_both_harnesses_the_newest_is_read(light, golden, tmp_path):
+    both = tmp_path / "both"
+    shutil.copytree(light, both)
+    (results,) = golden["oracle"].rglob("results_*.json")
+    date = results.stem.removeprefix("results_")
+    for year, tasks in (("2000", {UI, ROWS}), ("2999", {SOBENCH, CHART, IFSTRUCT})):
+        folder = both / f"model-{year}"
+        folder.mkdir()
+        for file in results.parent.iterdir():
+            shutil.copy(file, folder / file.name.replace(date, f"{year}{date[4:]}"))
+        assert set(open_runs(both)) == tasks
