@@ -62,12 +62,13 @@ class IfstructShaped:
 
 def nearness(verdict: Verdict) -> float:
     """Return in [0, 1] how near an answer came: 0.2 for data that could be read at all, 0.2 times the share of the
-    form rules that it kept, 0.6 times the official `schema_match_ratio`. An answer without readable data has 0.
+    form rules that it kept, 0.6 times the official `schema_match_ratio`. An answer without readable data
+    has 0, and so has a lone value: YAML takes every chat for one.
 
     The form rules are those that the row makes: a code block, no commentary, the wrapper or the bare list, the count.
     """
     ratio = verdict.details.get("schema_match_ratio")
-    if verdict.payload is None or ratio is None:
+    if ratio is None or verdict.payload is None or not isinstance(verdict.payload.data, (dict, list)):
         return 0.0
     kept = list(_form_rules(verdict))
     form = sum(kept) / len(kept) if kept else 1.0

@@ -29,6 +29,11 @@ def test_an_answer_of_another_shape_keeps_no_rule_about_the_list():
     assert reward == 0.5 * (0.2 + 0.2 * 2 / 4 + 0.6 * 0)
 
 
+def test_chatter_is_no_data_though_yaml_reads_it():
+    row = {**TEA, "output_format": "yaml", "require_code_block": False, "require_no_commentary": False}
+    assert ifstruct_shaped_reward(None, ["I would rather not."], **repeated(row, 1)) == [0.0]
+
+
 FAULTS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from(list(RIGHT_TEAS[0]))), unique=True)
 
 
