@@ -13,7 +13,7 @@ from lm_eval_tasks.answer import Answer, Skipped, notes_of
 from lm_eval_tasks.sample_log import SampleMetrics
 from sobench_metrics.constrained.engines import ENGINES
 from sobench_metrics.constrained.plan import Plan, plan
-from sobench_metrics.constrained.signs import signs
+from sobench_metrics.constrained.signs import signs_of
 from sobench_metrics.errors import UsageError
 from sobench_metrics.findings import compact
 
@@ -169,8 +169,7 @@ def _told(metrics: SampleMetrics, row: Mapping[str, Any], answer: Any, part: Map
     if isinstance(answer, Skipped):  # nothing was said, so nothing was said wrong
         kept = {key: diagnostics[key] for key in ("slices",) if key in diagnostics}
         return SampleMetrics({"skipped": 1.0}, {"codes": [], **kept, "generation": generation})
-    schema = row.get("schema_json") or row.get("json_schema")
-    diagnostics["signs"] = compact(signs(str(answer), schema, at_limit=generation.get("limit")))
+    diagnostics["signs"] = compact(signs_of(str(answer), row, at_limit=generation.get("limit")))
     free = float(state != "constrained")
     means = {name: metrics[name] for name in metrics if isinstance(metrics[name], float)}
     errors = {f"{name}_stderr": number for name, number in means.items() if f"{name}_stderr" not in metrics}
