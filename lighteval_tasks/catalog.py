@@ -8,14 +8,17 @@ from sobench_metrics.data.prepared import DOMAINS
 
 __all__ = ["BENCHMARKS", "Entry", "entries", "entry"]
 
-BENCHMARKS = ("sobench", "ifstruct")
-_SIZES = {"sobench": 4096, "ifstruct": 16_000}  # as in lm-eval: ours, and the reference runner's
-_SAMPLE_SIZE = 1024
+BENCHMARKS = ("sobench", "ifstruct", "ifstruct_hard")
+# whole set and sample, as in lm-eval: ours, and the reference runner's
+_SIZES = {"sobench": (4096, 1024), "ifstruct": (16_000, 1024), "ifstruct_hard": (16_000, 4096)}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One task: its name, and what it asks. `domain` is empty for IFStruct, `only_format` for both of its formats."""
+    """One task: its name, and what it asks.
+
+    `domain` is empty for IFStruct and the hard set, `only_format` where both formats are asked.
+    """
 
     name: str
     benchmark: str
@@ -26,7 +29,7 @@ class Entry:
     @property
     def generation_size(self) -> int:
         """The most tokens of an answer, unless the user names another number."""
-        return _SAMPLE_SIZE if self.sample else _SIZES[self.benchmark]
+        return _SIZES[self.benchmark][self.sample]
 
     @property
     def content(self) -> tuple[str, bool, str, str]:
@@ -48,6 +51,7 @@ def entries() -> tuple[Entry, ...]:
         for only_format in ("", "json", "yaml"):
             middle = f"_{only_format}" if only_format else ""
             found.append(Entry(f"ifstruct{middle}{suffix}", "ifstruct", sample, only_format=only_format))
+        found.append(Entry(f"ifstruct_hard{suffix}", "ifstruct_hard", sample))
     return tuple(found)
 
 

@@ -33,7 +33,6 @@ def table() -> list[TaskConfig]:
 
 
 def _config(entry: catalog.Entry) -> TaskConfig:
-    metric = figures.sobench_metric() if entry.benchmark == "sobench" else figures.ifstruct_metric()
     return TaskConfig(
         name=entry.name,
         prompt_function=_doc,
@@ -42,7 +41,7 @@ def _config(entry: catalog.Entry) -> TaskConfig:
         hf_subset=entry.domain or entry.only_format or "default",
         hf_avail_splits=["test"],
         evaluation_splits=["test"],
-        metrics=[metric],
+        metrics=[figures.metric_of(entry.benchmark)],
         generation_size=entry.generation_size,  # a limit of the user's is read when a run begins, in `guards.rows`
         stop_sequence=[],
         version=VERSION,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from lighteval_tasks import catalog, settings
 from sobench_metrics.data import ifstruct_rows, prepared
+from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.prompt_text import merged
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
@@ -30,7 +31,7 @@ __all__ = ["TaskData", "load", "loaded", "prompts_of", "row_behind"]
 class TaskData:
     """Rows of one task in file order; `revision` names the set and, behind a plus sign, rows and prompts by content.
 
-    `prepared` is None for IFStruct; `expected` is how many rows a complete set has.
+    `prepared` is None for IFStruct and the hard set; `expected` is how many rows a complete set has.
     """
 
     task: catalog.Entry
@@ -46,7 +47,7 @@ _LOADED: dict[tuple[str, str], TaskData] = {}
 def load(name: str) -> TaskData:
     """Return the rows of a task as they are on the disk now; raises UsageError when they are not there or not whole."""
     task = catalog.entry(name)
-    data = _sobench(task) if task.benchmark == "sobench" else _ifstruct(task)
+    data = {"sobench": _sobench, "ifstruct": _ifstruct, "ifstruct_hard": _hard}[task.benchmark](task)
     _LOADED[name, data.revision] = data
     return data
 
@@ -89,6 +90,11 @@ def _ifstruct(task: catalog.Entry) -> TaskData:
             f"none of the {len(found.rows)} rows of {task.name} asks for {task.only_format}: choose another task."
         )
     return TaskData(task, rows, f"{found.revision}+{_digest(None, rows)}", len(rows))
+
+
+def _hard(task: catalog.Entry) -> TaskData:
+    found = load_hard_rows(sample=task.sample)
+    return TaskData(task, found.rows, f"{found.revision}+{_digest(None, found.rows)}", len(found.rows))
 
 
 def _digest(found: PreparedSet | None, rows: Sequence[Mapping[str, Any]]) -> str:

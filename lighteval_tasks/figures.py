@@ -17,6 +17,7 @@ from lighteval.tasks.requests import SamplingMethod
 
 from lighteval_tasks import data, pooled, settings, signature
 from sobench_metrics.ifstruct import figures as ifstruct_figures
+from sobench_metrics.ifstruct.hard import figures as hard_figures
 from sobench_metrics.moments import Moments
 from sobench_metrics.sobench import figures as sobench_figures
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.requests import Doc
 
-__all__ = ["FAILED", "ifstruct_metric", "ifstruct_table", "sobench_metric", "sobench_table", "totals"]
+__all__ = ["FAILED", "hard_table", "ifstruct_table", "metric_of", "sobench_table", "text_table", "totals"]
 
 FAILED = "request failed: "
 """How a backend of ours says in `ModelResponse.reasonings` that a server gave no answer, and why."""
@@ -45,10 +46,10 @@ class _Sample(SampleLevelComputation):
         """Return the figures and diagnostics of one answer; never raises."""
         row = data.row_behind(doc)
         answer, failure = _answer(model_response), _failure(model_response)
-        if self.benchmark == "ifstruct":
-            table = ifstruct_table(row, answer, failure=failure)
-        else:
+        if self.benchmark == "sobench":
             table = sobench_table(row, answer, failure=failure, keep_reasoning=_keeps_reasoning(model_response))
+        else:
+            table = text_table(self.benchmark, row, answer, failure=failure)
         return {**table, "sample": signature.of_sample(doc, model_response)}
 
 
@@ -61,14 +62,15 @@ class _Corpus(CorpusLevelComputation):
         return totals(items)
 
 
-def sobench_metric() -> CorpusLevelMetric:
-    """Return the metric of the SO-Bench tasks."""
-    return _metric("sobench")
-
-
-def ifstruct_metric() -> CorpusLevelMetric:
-    """Return the metric of the IFStruct tasks."""
-    return _metric("ifstruct")
+def metric_of(benchmark: str) -> CorpusLevelMetric:
+    """Return the metric of a benchmark's tasks."""
+    return CorpusLevelMetric(
+        metric_name=benchmark,
+        higher_is_better=True,
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=_Sample(benchmark),
+        corpus_level_fn=_Corpus(),
+    )
 
 
 def sobench_table(
@@ -91,6 +93,18 @@ def ifstruct_table(row: Mapping[str, Any], answer: str | None, *, failure: str =
     return {"figures": figures, "diagnostics": json.dumps(found.diagnostics)}
 
 
+def hard_table(row: Mapping[str, Any], answer: str | None, *, failure: str = "") -> dict[str, Any]:
+    """Return (numerator, denominator) of the hard set's figures, and what explains them as JSON text."""
+    found = hard_figures.hard_figures(row, answer, failure=failure)
+    figures = {name: [0.0, 0.0] if value is None else [value, 1.0] for name, value in found.table().items()}
+    return {"figures": figures, "diagnostics": json.dumps(found.diagnostics)}
+
+
+def text_table(benchmark: str, row: Mapping[str, Any], answer: str | None, *, failure: str = "") -> dict[str, Any]:
+    """Return the table of a benchmark that asks without pictures."""
+    return (hard_table if benchmark == "ifstruct_hard" else ifstruct_table)(row, answer, failure=failure)
+
+
 def totals(tables: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     """Return each figure over all samples and its standard error; a slice without samples is left out."""
     pairs: dict[str, list[tuple[float, float]]] = {}
@@ -105,16 +119,6 @@ def totals(tables: Iterable[Mapping[str, Any]]) -> dict[str, float]:
             moments = Moments.of(found)
             numbers[name], numbers[f"{name}_stderr"] = pooled.figure(moments), pooled.stderr(moments)
     return numbers
-
-
-def _metric(benchmark: str) -> CorpusLevelMetric:
-    return CorpusLevelMetric(
-        metric_name=benchmark,
-        higher_is_better=True,
-        category=SamplingMethod.GENERATIVE,
-        sample_level_fn=_Sample(benchmark),
-        corpus_level_fn=_Corpus(),
-    )
 
 
 def _answer(response: ModelResponse) -> str | None:

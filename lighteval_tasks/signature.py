@@ -82,7 +82,7 @@ def of_run(samples: Sequence[Mapping[str, str]]) -> str:
     sobench = found.task.benchmark == "sobench"
     parts = {
         "task": f"{first['task']}:{getattr(config, 'version', '?')}",
-        "scores": "official+strict" if sobench else "official",
+        "scores": "official" if found.task.benchmark == "ifstruct" else "official+strict",
         "reasoning": first["reasoning"] if sobench else "removed by the scorer",
         "data": first["data"],
         "n": f"{len(samples)}/{found.expected}",

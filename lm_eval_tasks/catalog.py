@@ -27,6 +27,11 @@ class Need:
     sample: bool
     constrained: bool = False
 
+    @property
+    def hard(self) -> bool:
+        """Whether the rows are those of the hard set."""
+        return self.task.startswith("ifstruct_hard")
+
 
 def task_names() -> list[str]:
     """Return the names of all tasks and groups, as `--tasks` takes them."""

@@ -46,7 +46,7 @@ class IFStructTask(ConfigurableTask):
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
         """Load the rows; raises UsageError when there are none."""
         chosen = dataset_kwargs or {}
-        self.found = load_rows(sample_home() / "ifstruct.jsonl" if chosen.get("sample") else None)
+        self.found = self.row_set(sample=bool(chosen.get("sample")))
         only = chosen.get("only_format")
         rows = self.chosen([row for row in self.found.rows if only in (None, row["output_format"])])
         if not rows:
@@ -55,6 +55,10 @@ class IFStructTask(ConfigurableTask):
                 f"none of the {len(self.found.rows)} rows of {self.config.task} {what}: choose another task."
             )
         self.dataset = {self.config.test_split: datasets.Dataset.from_list(rows)}
+
+    def row_set(self, *, sample: bool) -> RowSet:
+        """Return the rows of the benchmark, or the bundled ones."""
+        return load_rows(sample_home() / "ifstruct.jsonl" if sample else None)
 
     def chosen(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the rows that this task asks; a subclass leaves out what it cannot."""

@@ -50,7 +50,7 @@ def task_scorer(ratios: bool = True) -> Scorer:
         if found.task.benchmark == "sobench":
             table = figures.sobench_table(row, answer, failure=failure)
         else:
-            table = figures.ifstruct_table(row, answer, failure=failure)
+            table = figures.text_table(found.task.benchmark, row, answer, failure=failure)
         return Score(value=value_of(table, ratios=ratios), explanation=table["diagnostics"])
 
     return score

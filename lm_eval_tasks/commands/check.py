@@ -17,6 +17,7 @@ from sobench_metrics import __version__
 from sobench_metrics.cli.command import Command
 from sobench_metrics.constrained.engines import ENGINES
 from sobench_metrics.data import ifstruct_rows, images, prepared
+from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
 
@@ -122,7 +123,10 @@ def _data(
 
 
 def _ifstruct(need: catalog.Need, held: _Held) -> Iterator[Line]:
-    found = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
+    if need.hard:
+        found = load_hard_rows(sample=need.sample)
+    else:
+        found = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if need.sample else None)
     formats = [name for name in ("json", "yaml") if f"_{name}" in need.task] or ["json", "yaml"]
     rows = [row for row in found.rows if row["output_format"] in formats]
     yield Line("ok" if rows else "FAIL", f"{need.task}: {len(rows)} rows, data {found.revision}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BENCHMARKS", "sample_of"]
 
-BENCHMARKS: Final = ("sobench", "ifstruct")
+BENCHMARKS: Final = ("sobench", "ifstruct", "ifstruct_hard")
 _FAILURE: Final = "request failed: "  # how our backends note it beside an empty answer
 
 

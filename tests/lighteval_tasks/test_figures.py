@@ -24,7 +24,10 @@ def tables(name, answers, **response):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("ours", "theirs"), [("sobench_sample:ui", "sobench_ui_sample"), ("ifstruct_sample",) * 2])
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [("sobench_sample:ui", "sobench_ui_sample"), ("ifstruct_sample",) * 2, ("ifstruct_hard_sample",) * 2],
+)
 def test_known_answers_give_lm_evals_numbers(kind, ours, theirs):
     results = run_baseline(kind, [theirs])
     lines = sorted(results["samples"][theirs], key=lambda line: line["doc_id"])
@@ -32,7 +35,7 @@ def test_known_answers_give_lm_evals_numbers(kind, ours, theirs):
     expected = {key.split(",")[0]: value for key, value in results["results"][theirs].items() if "," in key}
     expected = {key: value for key, value in expected.items() if isinstance(value, float)}
     assert {key: numbers[key] for key in expected} == pytest.approx(expected, abs=1e-12)
-    headline = "pass" if ours == "ifstruct_sample" else "strict_full_match"
+    headline = "pass" if ours.startswith("ifstruct") else "strict_full_match"
     assert numbers[headline] == pytest.approx({"oracle": 1, "empty": 0}.get(kind, numbers[headline]))
 
 
@@ -40,7 +43,7 @@ def test_tables_have_one_shape_whatever_the_answer():
     # Arrow writes them after the run, and would refuse it all for one that differs
     pa = pytest.importorskip("pyarrow")
     answers = ["", "{}", "[1", '{"a": ' + "[" * 2000, "<think>", "null", "\ud800", "5", "x" * 10_000]
-    for name in ("sobench_sample:ui", "ifstruct_sample"):
+    for name in ("sobench_sample:ui", "ifstruct_sample", "ifstruct_hard_sample"):
         found = tables(name, answers) + tables(name, [""], reasonings=[f"{figures.FAILED}HTTP 500"])
         written = pa.Table.from_pylist(found).to_pylist()
         assert [line["figures"] for line in written] == [line["figures"] for line in found]
@@ -88,3 +91,13 @@ def test_details_quote_no_expected_value_unless_asked(monkeypatch):
     monkeypatch.setenv("SOBENCH_DETAILS_WITH_LABELS", "1")
     (line,) = tables("sobench_sample:ui", [wrong])
     assert any("expected" in field["reason"] for field in json.loads(line["diagnostics"])["fields"])
+
+
+def test_the_hard_set_is_told_official_and_strict():
+    from lighteval_tasks import signature
+
+    found = data.load("ifstruct_hard_sample")
+    line = tables("ifstruct_hard_sample", [found.rows[39]["oracle_answer"]])[0]
+    assert line["figures"]["pass_strict"] == [0.0, 1.0], "the answer to another row"
+    assert signature.of_run([line["sample"]]).split("|")[1] == "scores=official+strict"
+    assert found.revision.startswith("ifstruct-hard-1.0:seed7:")

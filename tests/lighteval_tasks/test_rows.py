@@ -30,7 +30,8 @@ def test_limits_are_those_of_lm_eval():
 
     from lm_eval_tasks.autoload import TASKS_DIR
 
-    for name, family in (("ifstruct", "ifstruct"), ("sobench_ui", "sobench"), ("ifstruct_sample", "ifstruct")):
+    families = {"ifstruct": "ifstruct", "sobench_ui": "sobench", "ifstruct_sample": "ifstruct"}
+    for name, family in (families | {"ifstruct_hard_sample": "ifstruct_hard"}).items():
         from pathlib import Path
 
         own = Path(TASKS_DIR) / family / f"{name}.yaml"

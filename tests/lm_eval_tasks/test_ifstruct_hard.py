@@ -1,0 +1,81 @@
+"""The hard set through lm-eval: known answers, figures by level, other seeds under another name."""
+
+import re
+
+import pytest
+
+from lm_eval_tasks.catalog import needs
+from lm_eval_tasks.commands.baseline import run_baseline
+from lm_eval_tasks.commands.check import data_failures
+from lm_eval_tasks.ifstruct_hard import process_results
+from sobench_metrics.data.hard_rows import load_hard_rows
+from sobench_metrics.errors import UsageError
+from sobench_metrics.ifstruct.hard import DEFAULT_SEED, hard_row
+from tests.ifstruct.hard.faults import faulty_answers
+
+TASK = "ifstruct_hard_sample"
+
+
+@pytest.fixture(scope="module")
+def placeholder():
+    return run_baseline("placeholder", [TASK])
+
+
+def test_the_least_instance_passes_more_rows_officially_than_strictly(placeholder):
+    numbers = placeholder["results"][TASK]
+    assert 0 < numbers["pass_strict,none"] < numbers["pass,none"] < 1
+
+
+def test_levels_and_formats_cover_the_whole(placeholder):
+    lines = placeholder["samples"][TASK]
+    assert len(lines) == 40
+    for names in ([f"level_{number}" for number in range(1, 6)], ["json", "yaml"]):
+        for metric in ("pass", "pass_strict"):
+            inside = [sum(line[f"{metric}_{name}"] is not None for line in lines) for name in names]
+            assert sum(inside) == 40
+            assert all(inside)
+
+
+def test_the_signature_names_version_seed_and_content(placeholder):
+    signature = placeholder["configs"][TASK]["metadata"]["signature"]
+    assert re.fullmatch(
+        rf"task={TASK}:1\.0\|scores=official\+strict\|reasoning=removed by the scorer"
+        r"\|data=ifstruct-hard-1\.0:seed7:[0-9a-f]{12}\|n=40/40\|max_gen_toks=4096\|sobench=[\d.]+",
+        signature,
+    )
+
+
+def test_a_sample_says_what_was_found_beyond_the_official_rules():
+    row = hard_row(3, 0, 1)
+    (answer, *_) = faulty_answers(row, "strict.content.key_order")
+    metrics = process_results(row, [answer])
+    assert (metrics["pass"], metrics["pass_strict"], metrics["pass_strict_level_3"]) == (1.0, 0.0, 0.0)
+    assert metrics["pass_level_1"] is None
+    assert metrics["diagnostics"]["strict"] == ["strict.content.key_order"]
+
+
+def test_another_seed_is_another_set():
+    rows = load_hard_rows(sample=True, settings={"hard_seed": 3, "hard_rows": 1})
+    assert rows.revision.startswith("ifstruct-hard-1.0:seed3:")
+    assert [row["level"] for row in rows.rows] == [1, 2, 3, 4, 5]
+    assert load_hard_rows(sample=False, settings={"hard_rows": 1}).rows[2] == hard_row(3, 0, DEFAULT_SEED)
+
+
+def test_another_seed_can_be_asked_in_a_run(evaluate):
+    from lm_eval_tasks.baselines import BaselineLM
+
+    results = evaluate(BaselineLM("oracle"), [TASK], metadata={"hard_seed": 3, "hard_rows": 1})
+    assert "|data=ifstruct-hard-1.0:seed3:" in results["configs"][TASK]["metadata"]["signature"]
+    assert results["n-samples"][TASK] == {"original": 5, "effective": 5}
+
+
+@pytest.mark.parametrize("settings", [{"hard_seed": "3"}, {"hard_rows": 0}, {"hard_rows": True}, {"hard_rows": 1.5}])
+def test_settings_that_are_no_numbers_are_told(settings):
+    with pytest.raises(UsageError, match="must be whole numbers"):
+        load_hard_rows(sample=False, settings=settings)
+
+
+def test_the_task_needs_no_data(monkeypatch):
+    monkeypatch.setenv("SOBENCH_IFSTRUCT", "/no/such/file")
+    assert [(need.hard, need.domain) for need in needs(["ifstruct_hard", "ifstruct"])] == [(True, None), (False, None)]
+    assert data_failures([TASK]) == []
