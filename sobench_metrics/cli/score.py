@@ -13,11 +13,11 @@ from sobench_metrics.cli.command import Command
 from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.data.whole_file import whole_file
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.agreement import plain_name
 from sobench_metrics.results.in_processes import available_processors, in_processes
 from sobench_metrics.results.on_engines import ENGINES
-from sobench_metrics.results.reading import FORMATS, open_runs
+from sobench_metrics.results.reading import FORMATS, open_runs, samples
 from sobench_metrics.results.records import RowSource
+from sobench_metrics.results.row_columns import benchmark_of
 from sobench_metrics.results.score_table import as_json, is_equal, pool_json, pool_table, table
 from sobench_metrics.results.scored_pieces import gathered, pieces_of
 from sobench_metrics.results.told_agreement import differing_figures, pool_of
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SCORE"]
 
-_OURS: Final = ("sobench", "ifstruct")
 _HARNESSES: Final = ("lm-eval", "lighteval")
 _DIFFERS: Final = 1
 _MOST_WORKERS: Final = 256
@@ -79,9 +78,7 @@ def _chosen(place: str, runs: Mapping[str, Run], source: RowSource, reasoning: s
                 f"no task {', '.join(map(one_line, unknown))} in {place}: it holds {', '.join(map(one_line, runs))}."
             )
         kept = {name: run for name, run in runs.items() if name in wanted}
-    ours = {
-        name: run for name, run in kept.items() if run.format != "lm-eval" or plain_name(name).split("_")[0] in _OURS
-    }
+    ours = {name: run for name, run in kept.items() if run.format != "lm-eval" or _is_ours(run)}
     for name in kept.keys() - ours.keys():
         print(f"note: {one_line(name)} is no task of sobench: not scored", file=sys.stderr)
     if not ours:
@@ -95,6 +92,12 @@ def _chosen(place: str, runs: Mapping[str, Run], source: RowSource, reasoning: s
         name: replace(run, signature={**run.signature, "reasoning": said}) if run.chosen == "sobench" else run
         for name, run in ours.items()
     }
+
+
+def _is_ours(run: Run) -> bool:
+    """Return whether the first sample of a log of lm-eval has a row of ours, whatever the task's name."""
+    first = next(samples(run), None)
+    return first is not None and benchmark_of(first.row) is not None
 
 
 def _scored(run: Run, args: argparse.Namespace, workers: int, write: Callable[[str], object] | None) -> Scored:

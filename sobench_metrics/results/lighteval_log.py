@@ -55,7 +55,7 @@ def open_runs(file: Path, content: Mapping[str, Any], rows: Path | None = None) 
     names = [key for key, config in (configs if isinstance(configs, dict) else {}).items() if _is_ours(config)]
     if not names:
         raise UsageError(f"{file} holds no task of sobench: name a run of `sobench lighteval`.")
-    lost = [key for key in names if key.partition("|")[0] not in tables]
+    lost = [name for name in (key.partition("|")[0] for key in names) if name not in tables]
     if lost:
         raise UsageError(f"{file} has no details of {one_line(lost[0])} near it: {_REMEDY}, or copy the whole folder.")
     runs = {}
