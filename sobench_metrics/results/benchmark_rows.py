@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data import ifstruct_rows, prepared
+from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
@@ -24,7 +25,7 @@ __all__ = ["Rows", "load"]
 
 _DOMAINS: Final = "|".join(prepared.DOMAINS)
 _TASK: Final = re.compile(  # lm-eval's `sobench_ui_sample`, and lighteval's `sobench_sample:ui`
-    rf"ifstruct(?:_(?P<format>json|yaml))?(?P<rows>_sample)?|sobench(?:(?P<set>_sample)?:(?P<part>{_DOMAINS})"
+    rf"ifstruct(?:_(?P<format>json|yaml|hard))?(?P<rows>_sample)?|sobench(?:(?P<set>_sample)?:(?P<part>{_DOMAINS})"
     rf"|(?:_(?P<domain>{_DOMAINS}))?(?P<sample>_sample)?)"
 )
 _NAMES: Final = ("doc_id", "id", "seed")  # ours, SO-Bench's and IFStruct's own
@@ -62,6 +63,9 @@ def _of_task(task: str) -> Rows:
             "for the bundled rows."
         )
     sample = named["rows"] or named["set"] or named["sample"]
+    if named["format"] == "hard":
+        made = load_hard_rows(sample=bool(sample))
+        return _rows("ifstruct", made.rows, made.revision, f"the data of {task}")
     if task.startswith("ifstruct"):
         loaded = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if sample else None)
         rows = [row for row in loaded.rows if named["format"] in (None, row["output_format"])]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct import figures as ifstruct_figures
+from sobench_metrics.ifstruct.hard import figures as hard_figures
 from sobench_metrics.results.benchmark_rows import load
 from sobench_metrics.results.lm_eval_line import passed_of
 from sobench_metrics.results.records import CONSTRAINED
@@ -29,6 +30,7 @@ OURS: Final = (
     *sobench_figures.RATIOS,
     "pass",
     *(f"pass_{name}" for name in ifstruct_figures.SLICES),
+    *hard_figures.FIGURES,
     _FREE,
     SKIPPED,
 )
@@ -59,7 +61,11 @@ def rescored(run: Run, sample: Sample) -> Sample:
     means: dict[str, float]
     ratios: dict[str, tuple[float, float]]
     text = None if sample.failure else sample.answer
-    if benchmark == "ifstruct":
+    if benchmark == "ifstruct" and "content_rules" in sample.row:
+        hard = hard_figures.hard_figures(sample.row, text, failure=sample.failure)
+        means = {name: value for name, value in hard.table().items() if value is not None}
+        ratios, diagnostics = {}, hard.diagnostics
+    elif benchmark == "ifstruct":
         found = ifstruct_figures.sample_figures(sample.row, text, failure=sample.failure)
         inside = {f"pass_{name}": found.passed for name, is_in in found.inside.items() if is_in}
         means, ratios, diagnostics = {"pass": found.passed, **inside}, {}, found.diagnostics

@@ -12,10 +12,16 @@ from sobench_metrics.ifstruct.hard.levels import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["HARD_SLICES", "METRICS", "HardFigures", "hard_figures"]
+__all__ = ["FIGURES", "HARD_SLICES", "METRICS", "HardFigures", "hard_figures"]
 
 METRICS = ("pass", "pass_strict")
 HARD_SLICES = (*(f"level_{level.number}" for level in LEVELS), "json", "yaml")
+FIGURES = (
+    "pass_strict",
+    *(f"pass_{name}" for name in HARD_SLICES if name.startswith("level")),
+    *(f"pass_strict_{name}" for name in HARD_SLICES),
+)
+"""The figures that IFStruct's own tasks do not have."""
 
 
 @dataclass(frozen=True, slots=True)
