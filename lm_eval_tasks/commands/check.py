@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import sys
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from sobench_metrics.data import ifstruct_rows, images, prepared
 from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.sample import sample_home
 from sobench_metrics.errors import UsageError
+from sobench_metrics.ifstruct.strict.formats import unchecked_formats
 
 if TYPE_CHECKING:
     import argparse
@@ -131,6 +133,10 @@ def _ifstruct(need: catalog.Need, held: _Held) -> Iterator[Line]:
     rows = [row for row in found.rows if row["output_format"] in formats]
     yield Line("ok" if rows else "FAIL", f"{need.task}: {len(rows)} rows, data {found.revision}")
     yield from held.lines(rows)
+    unchecked = {name for row in rows for name in unchecked_formats(json.loads(row["json_schema"]))}
+    if unchecked:
+        names = ", ".join(sorted(unchecked))
+        yield Line("warn", f"{need.task}: the strict findings do not check these formats: {names}")
     trapped = sum(prompt.IMAGE_PLACE in row["prompt"] for row in rows)
     if trapped:
         yield Line(

@@ -1,5 +1,6 @@
 """The hard set through lm-eval: known answers, figures by level, other seeds under another name."""
 
+import json
 import re
 
 import pytest
@@ -79,3 +80,14 @@ def test_the_task_needs_no_data(monkeypatch):
     monkeypatch.setenv("SOBENCH_IFSTRUCT", "/no/such/file")
     assert [(need.hard, need.domain) for need in needs(["ifstruct_hard", "ifstruct"])] == [(True, None), (False, None)]
     assert data_failures([TASK]) == []
+
+
+def test_formats_that_no_strict_rule_checks_are_told_before_a_run(tmp_path, monkeypatch, capsys):
+    from sobench_metrics.cli.main import main
+
+    row = hard_row(1, 0, 1) | {"json_schema": json.dumps({"type": "array", "items": {"format": "iri"}})}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row))
+    monkeypatch.setenv("SOBENCH_IFSTRUCT", str(tmp_path / "rows.jsonl"))
+    assert main(["check", "--tasks", "ifstruct,ifstruct_hard_sample"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "do not check these formats" in line]
+    assert told == ["warn ifstruct: the strict findings do not check these formats: iri"]
