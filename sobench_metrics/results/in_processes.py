@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import tempfile
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.errors import UsageError
@@ -58,22 +61,26 @@ def in_processes(
     if workers < 2 or len(first) <= _FEW:
         yield from in_turn(run, context, stream, as_lines=as_lines)
         return
+    # by a file: a worker that dies before it has read a long message would leave its parent writing for ever
+    with tempfile.NamedTemporaryFile(prefix="sobench-score-") as work:
+        pickle.dump((run, context, as_lines), work)
+        work.flush()
+        yield from _by_workers(work.name, stream, workers)
+
+
+def _by_workers(work: str, pieces: Iterable[list[Item]], workers: int) -> Iterator[Piece]:
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=_begin, initargs=((run, context, as_lines),)
-    )
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(work,))
     waiting: deque[Future[Piece]] = deque()
     try:
-        for piece in stream:
+        for piece in pieces:
             waiting.append(pool.submit(_do, piece))
             if len(waiting) >= workers * _AHEAD:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
-        raise UsageError(
-            "the system ended a scoring process, mostly for lack of memory: repeat with fewer --workers."
-        ) from error
+        raise UsageError("a scoring process ended, mostly for lack of memory: repeat with fewer --workers.") from error
     except BaseException:
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()  # or the end waits for pieces that nobody wants
@@ -82,11 +89,11 @@ def in_processes(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin(work: tuple[Run, Any, bool]) -> None:
-    """Take over, once, what all pieces need; Ctrl-C is the parent's to handle."""
+def _begin(work: str) -> None:
+    """Take over, once, what all pieces need, from the file of that name; Ctrl-C is the parent's to handle."""
     global _work  # noqa: PLW0603 - a worker process has one run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _work = work
+    _work = pickle.loads(Path(work).read_bytes())  # noqa: S301 - our own parent's
 
 
 def _do(piece: list[Item]) -> Piece:

@@ -12,7 +12,7 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.results.in_processes import in_processes
 from sobench_metrics.results.reading import FORMATS, open_runs
 from sobench_metrics.results.scored_pieces import pieces_of
-from tests.results.prediction_files import mixed_rollouts, write
+from tests.results.prediction_files import ifstruct_row, mixed_rollouts, write
 
 
 @pytest.fixture
@@ -28,9 +28,27 @@ def under_way(tmp_path):
 def test_a_worker_that_the_system_ends_is_told(under_way):
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
-    with pytest.raises(UsageError, match=r"ended a scoring process.*fewer --workers"):
+    with pytest.raises(UsageError, match=r"a scoring process ended.*fewer --workers"):
         list(under_way)
     assert multiprocessing.active_children() == []
+
+
+def test_workers_that_cannot_start_are_told_whatever_they_should_have_been_given(tmp_path):
+    """The rows are more than a pipe holds, and the main program is one that no worker can load."""
+    rows = write(tmp_path / "rows.jsonl", [ifstruct_row(number, note="x" * 2000) for number in range(800)])
+    answers = write(tmp_path / "a.jsonl", [{"id": number, "response": "[]"} for number in range(800)])
+    program = (
+        "import sys; from pathlib import Path; from tests.results.scoring import scored\n"
+        "scored(Path(sys.argv[1]), file=Path(sys.argv[2]), workers=2)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-", str(answers), str(rows)],
+        input=program, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        "a scoring process ended, mostly for lack of memory: repeat with fewer --workers."
+    )
 
 
 def test_workers_end_with_whoever_asked_them(under_way):

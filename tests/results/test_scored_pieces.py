@@ -6,10 +6,76 @@ import random
 import pytest
 
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results.published import PUBLISHED
 from sobench_metrics.results.reading import open_runs
+from sobench_metrics.results.tally import reference_keys
 from tests.ifstruct.test_ifstruct_vectors import HERE, SHARED, lines
-from tests.results.prediction_files import GOOD, ifstruct_row, mixed_rollouts, write
+from tests.results.prediction_files import GOOD, ifstruct_row, mixed_rollouts, sobench_line, write
 from tests.results.scoring import scored
+from tests.sobench import vectors
+
+CORPORA = vectors.lines(vectors.CONFORMANCE / "sobench_corpus.jsonl")
+
+
+def corpus_lines(corpus):
+    """The samples of a corpus as a file in SO-Bench's own layout has them."""
+    for position, name in enumerate(corpus["sample_ids"]):
+        line = {key: value for key, value in vectors.samples()[name].items() if not key.startswith("expected")}
+        if position in corpus["missing_generation"]:
+            del line["generation"]
+        if position in corpus["without_labels"]:
+            del line["evaluation_labels"]
+        yield {**line, "id": f"{name} at {position}"}
+
+
+def test_every_corpus_has_the_numbers_of_the_reference(tmp_path):
+    file = tmp_path / "corpus.jsonl"
+    wrong = []
+    for corpus in CORPORA:
+        write(file, corpus_lines(corpus))
+        if not corpus["sample_ids"]:
+            with pytest.raises(UsageError, match="is empty"):
+                open_runs(file)
+            continue
+        if reference_keys(scored(file, reasoning="kept").tally) != corpus["expected"]:
+            wrong.append(corpus["id"])
+    assert wrong == []
+    assert len(CORPORA) == 44
+
+
+def anchor_lines():
+    """1,751 answers: 15 invalid, 19 exact, 92 full matches, 1,520 that follow the schema."""
+    kinds = [
+        (15, "no JSON"),
+        (19, '{"t": "red", "n": 3}'),
+        (73, '{"n": 3, "t": "Red."}'),  # equal once normalised, not exactly
+        (1520 - 19 - 73, '{"n": 4, "t": "red"}'),
+        (1736 - 1520, '{"n": "3", "t": "blue"}'),
+    ]
+    answers = [text for count, text in kinds for _ in range(count)]
+    random.Random(1).shuffle(answers)
+    return [sobench_line(f"sample {number}", text) for number, text in enumerate(answers)]
+
+
+def test_the_published_demo_run_is_the_same_arithmetic(tmp_path):
+    """The one anchor published with the released code: 1,751 samples, 15 invalid, full match 92/1736."""
+    found = scored(write(tmp_path / "demo.jsonl", anchor_lines()), reasoning="kept")
+    keys = reference_keys(found.tally)
+    assert (keys["num_examples"], keys["num_invalid_generation"]) == (1751, 15)
+    assert keys["exact_match"] == 19 / 1751
+    assert keys["followed_schema"] == 1520 / 1751
+    assert keys["relaxed_all_fields_match_accuracy"] == 92 / 1736
+    assert round(keys["exact_match"], 5) == 0.01085
+    assert round(keys["followed_schema"], 5) == 0.86808
+    assert round(keys["relaxed_all_fields_match_accuracy"], 6) == 0.052995
+    full = found.tally.figures["full_match"]
+    assert (full.a, full.b, full.n) == (92, 1736, 1751)
+    published = {entry.figure: entry for entry in PUBLISHED if entry.model == "gpt-4o-mini" and entry.counts}
+    for name, entry in published.items():
+        moments = found.tally.figures[name]
+        assert (moments.a, moments.b) == entry.counts
+        assert moments.value == entry.value
+    assert published.keys() == {"schema_validity", "full_match", "invalid"}
 
 
 def ifstruct_lines(cases, names):
