@@ -1,9 +1,11 @@
 """What re-scoring costs: samples a second with one and two workers, and the peak memory of all processes.
 
-    python -m benchmarks.rescoring [--rollouts 100000] [--workers 1,2]
+    python -m benchmarks.rescoring [--rollouts 100000] [--workers 1,2] [--answers sample|short]
 
-The rollouts are synthetic: answers to the rows of the bundled IFStruct sample, right, cut short and in prose, eight a
-row and more. Each number of workers is a run of the command of its own; peaks are added up over its processes.
+The rollouts are synthetic. `sample`: answers to the rows of the bundled IFStruct sample, joined by their ids, right,
+cut short and in prose, half of them YAML, which its pure Python loader reads slowly. `short`: lists of two items in
+JSON and YAML, each line with its row's columns, as a trainer writes them. Each number of workers is a run of the
+command of its own; peaks are added up over its processes.
 """
 
 from __future__ import annotations
@@ -30,17 +32,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rollouts", type=int, default=100_000)
     parser.add_argument("--workers", default="1,2")
+    parser.add_argument("--answers", choices=("sample", "short"), default="sample")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="sobench-rescoring-") as folder:
         rollouts = Path(folder) / "rollouts.jsonl"
         with rollouts.open("w", encoding="utf-8") as file:
-            file.writelines(_lines(args.rollouts))
+            file.writelines((_short if args.answers == "short" else _lines)(args.rollouts))
+        asked = () if args.answers == "short" else ("--task", "ifstruct_sample")
         print(f"{args.rollouts:,} rollouts, {rollouts.stat().st_size / 1e6:,.0f} MB")
         seconds, figures = {}, set()
         for workers in map(int, args.workers.split(",")):
             out = Path(folder) / f"figures-{workers}.json"
-            seconds[workers], peak = _timed([*_COMMAND, str(rollouts), "--task", "ifstruct_sample", "--workers",
-                                             str(workers), "--json", str(out)])  # fmt: skip
+            seconds[workers], peak = _timed(
+                [*_COMMAND, str(rollouts), *asked, "--workers", str(workers), "--json", str(out)]
+            )
             figures.add(out.read_text(encoding="utf-8"))
             rate = args.rollouts / seconds[workers]
             print(f"{workers} workers: {seconds[workers]:.1f} s, {rate:,.0f} samples/s, peak {peak:,.0f} MB in all")
@@ -63,6 +68,19 @@ def _lines(count: int) -> Iterator[str]:
         text = (right[place], right[place][:-9], f"Here it is:\n{right[place]}", "I cannot do that.")[kind]
         line = {"id": rows[place]["doc_id"], "rollout": number // len(rows), "response": text}
         yield json.dumps(line) + "\n"
+
+
+def _short(count: int) -> Iterator[str]:
+    item = {"type": "object", "properties": {"t": {"type": "string"}}, "required": ["t"]}
+    asked = {
+        "json_schema": {"type": "array", "items": item}, "top_level_count": 2, "top_level_key": None,
+        "require_wrapper_key": False, "require_code_block": False, "require_no_commentary": True,
+    }  # fmt: skip
+    texts = ('[{"t": "a"}, {"t": "b"}]', '[{"t": "a"}]', "```json\n[", "<think>no</think>[]", "- t: a\n- t: b\n", "no")
+    for number in range(count):
+        kind = ("json", "yaml")[number // 8 % 2]
+        line = {"id": number // 8, "rollout": number % 8, "response": texts[number % len(texts)], "output_format": kind}
+        yield json.dumps({**line, **asked}) + "\n"
 
 
 def _timed(command: list[str]) -> tuple[float, float]:
