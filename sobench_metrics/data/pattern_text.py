@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ __all__ = ["text_for_pattern"]
 
 _ESCAPES = {"d": "0", "w": "a", "s": " ", "D": "a", "W": "-", "S": "a", "n": "\n", "t": "\t", "r": "\r"}
 _WIDTHLESS = frozenset("bBAZz")
+_OUTSIDERS = "a0 -_" + string.ascii_letters + string.digits + string.punctuation.replace("\\", "")
 _LONGEST = 10_000  # a pattern may ask for a{1000000}; no placeholder needs that
 
 
@@ -18,7 +20,7 @@ def text_for_pattern(pattern: str) -> str | None:
     """Return a text that matches, or None for constructs beyond literals, classes, groups, choices and repeats."""
     try:
         words, rest = _choice(pattern)
-    except (IndexError, ValueError):
+    except (IndexError, ValueError, RecursionError):
         return None
     return None if rest or len(words) > _LONGEST else words
 
@@ -66,14 +68,17 @@ def _group(pattern: str) -> tuple[str, str]:
 
 
 def _character_class(pattern: str) -> tuple[str, str]:
-    """Take a class's first member; of a negated class, the first of a few characters that it does not name."""
+    """Take a class's first member; of a negated class, the first character in ASCII that it does not name."""
     end = pattern.index("]", 2 if pattern.startswith("^") else 1)
     members, rest = pattern[:end], pattern[end + 1 :]
     if not members.startswith("^"):
         return (_escape(members[1:])[0] if members[0] == "\\" else members[0]), rest
     if "\\" in members or "-" in members[2:-1]:
         raise ValueError("negated range")
-    return next(sign for sign in "a0 -_" if sign not in members), rest
+    others = [sign for sign in _OUTSIDERS if sign not in members]
+    if not others:
+        raise ValueError("every common character is excluded")
+    return others[0], rest
 
 
 def _escape(pattern: str) -> tuple[str, str]:
