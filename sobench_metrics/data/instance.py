@@ -308,10 +308,7 @@ def _string(schema: dict[str, Any], text: str, turn: int, room: _Room) -> str:
 
 
 def _pattern_text(pattern: str) -> str | None:
-    try:
-        return text_for_pattern(pattern) if len(pattern) <= _LONGEST_PATTERN else None
-    except (StopIteration, RecursionError):
-        return None
+    return text_for_pattern(pattern) if len(pattern) <= _LONGEST_PATTERN else None
 
 
 def _meant(schema: dict[str, Any]) -> str:
