@@ -13,6 +13,7 @@ from sobench_metrics.data.plain_words import counted
 from sobench_metrics.data.prepared_sets import size_text
 from sobench_metrics.data.whole_file import whole_file
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results.records import RowSource
 
 if TYPE_CHECKING:
     import argparse
@@ -28,6 +29,7 @@ _OUT = "report.html"
 _MEGABYTES = 15.0
 _MOST_MEGABYTES = 500.0
 _SHOWN_EVERY = 25
+_BENCHMARKS = ("ifstruct", "sobench")
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -37,6 +39,7 @@ def _run(args: argparse.Namespace) -> int:
     from sobench_metrics.report.markdown import write_markdown
     from sobench_metrics.report.page import write_page
     from sobench_metrics.report.rows import figure_rows
+    from sobench_metrics.report.texts import notice
 
     if not 0 < args.picture_megabytes <= _MOST_MEGABYTES:
         raise UsageError(
@@ -45,7 +48,7 @@ def _run(args: argparse.Namespace) -> int:
         )
     outs = _outs(args)
     chosen = [name.strip() for name in (args.tasks or "").split(",") if name.strip()]
-    columns = open_columns([Path(place) for place in args.runs], chosen)
+    columns = open_columns([Path(place) for place in args.runs], chosen, _rows(args.rows))
     with ExitStack() as stack:
         # opened before the work: a place that cannot be written is told at once
         files = {name: stack.enter_context(whole_file(out)) for name, out in outs.items()}
@@ -62,7 +65,8 @@ def _run(args: argparse.Namespace) -> int:
     _clear()
     size = size_text(outs["page"].expanduser().stat().st_size)
     told = f"{counted(written.samples, 'sample')}, {counted(written.answers, 'answer')}"
-    print(f"{told} written to {outs['page']} ({size}): open it in a browser, and do not publish it")
+    print(f"{told} written to {outs['page']} ({size}): open it in a browser")
+    print(notice(gathered))
     if written.pictures_left_out:
         whole = written.pictures + written.pictures_left_out
         print(f"{written.pictures_left_out:,} of {counted(whole, 'picture')} not shown: each sample says why")
@@ -72,6 +76,14 @@ def _run(args: argparse.Namespace) -> int:
     for warning in gathered.warnings:
         print(f"note: {warning}", file=sys.stderr)
     return 0
+
+
+def _rows(told: str | None) -> RowSource:
+    """Return what was asked where a log does not say: the name of a task, or else a file or a prepared set."""
+    if not told:
+        return RowSource()
+    place = Path(told).expanduser()
+    return RowSource(file=place) if place.exists() or not told.startswith(_BENCHMARKS) else RowSource(task=told)
 
 
 def _outs(args: argparse.Namespace) -> dict[str, Path]:
@@ -131,12 +143,17 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "runs",
         nargs="+",
         metavar="RUN",
-        help="a run: the folder given as --output_path (its newest run), a results file, or another saved run",
+        help="a run of lm-eval (--log_samples) or lighteval (--save-details): its folder (the newest run in it), "
+        "results file or sample file; a results file of IFStruct's runner; or answers as JSONL",
     )
     parser.add_argument("-o", "--out", metavar="FILE", default=_OUT, help="the page (default: %(default)s)")
     parser.add_argument("--markdown", metavar="FILE", help="write the figures as Markdown, too")
     parser.add_argument("--csv", metavar="FILE", help="write the figures as CSV, too, slices included")
     parser.add_argument("--tasks", help="comma-separated task names (default: all)")
+    parser.add_argument(
+        "--rows", metavar="ROWS", help="for answers saved without their rows: the task that was asked (ifstruct, "
+        "sobench_ui, ..., each also _sample), or its rows as JSONL, parquet or a prepared set",
+    )  # fmt: skip
     parser.add_argument("--published", action="store_true", help="show published figures, marked, in the same tables")
     parser.add_argument("--no-images", dest="images", action="store_false", help="leave the pictures out")
     parser.add_argument(

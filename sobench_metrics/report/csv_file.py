@@ -6,6 +6,7 @@ import csv
 from dataclasses import astuple, fields
 from typing import IO, TYPE_CHECKING, Any
 
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.report.rows import FigureRow
 
 if TYPE_CHECKING:
@@ -13,11 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["write_csv"]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = (*"=+-@＝＋－＠", "\t", "\r", "\n")  # noqa: RUF001 - the wide ones are formulas, too, in East Asian settings
 
 
 def write_csv(file: IO[str], rows: Iterable[FigureRow]) -> None:
-    """Write a head and one line a row; a text that a spreadsheet would run as a formula gets an apostrophe."""
+    """Write a head and one line a row; a text that a spreadsheet would run as a formula gets an apostrophe.
+
+    Texts stand on one line, without signs that a terminal or a reader of CSV would act on.
+    """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([field.name for field in fields(FigureRow)])
     for row in rows:
@@ -25,4 +29,7 @@ def write_csv(file: IO[str], rows: Iterable[FigureRow]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    if not isinstance(value, str):
+        return value
+    plain = one_line(value)
+    return f"'{plain}" if plain.startswith(_FORMULA) else plain

@@ -23,7 +23,13 @@ Group = Literal["official", "strict", "tolerant", "other"]
 RECOVERABLE: Final = "recoverable"
 _RESAMPLES: Final = 1000
 _LEVEL: Final = 0.95
-_IFSTRUCT: Final = (("pass", "official"),)
+_NO_WIDTH: Final = 1e-9
+_STUDENT: Final = (  # two-sided 95 % by degrees of freedom, from 1
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+_IFSTRUCT: Final = (("pass", "official"), ("pass_strict", "strict"))
+_OF_SOME: Final = ("pass_strict",)  # the hard set has it, other rows of IFStruct have no strict figure
 _SOBENCH: Final = (
     ("schema_validity", "official"),
     ("field_match", "official"),
@@ -66,7 +72,12 @@ def figures_of(view: View, *, recoverable: bool) -> list[Figure]:
     if known is None:
         names = dict.fromkeys(chain.from_iterable((*one.means, *one.ratios) for one in _all_answers(view)))
         return [Figure(name, "other") for name in names]
-    named: list[Figure] = [Figure(name, group) for name, group in known]  # type: ignore[arg-type]  # literals above
+    had = {name for name in _OF_SOME if any(name in one.means for one in _all_answers(view))}
+    named: list[Figure] = [
+        Figure(name, group)  # type: ignore[arg-type]  # literals above
+        for name, group in known
+        if name not in _OF_SOME or name in had
+    ]
     return [*named, Figure(RECOVERABLE, "tolerant")] if recoverable else named
 
 
@@ -132,7 +143,7 @@ def approximate(column: Sequence[Ratio], clusters: Sequence[str]) -> Interval | 
         return None
     share = sum(top for top, _ in sums) / bottom
     spread = sum((top - share * below) ** 2 for top, below in sums) * len(sums) / (len(sums) - 1)
-    half = NormalDist().inv_cdf((1 + _LEVEL) / 2) * math.sqrt(spread) / bottom
+    half = _quantile(len(sums)) * math.sqrt(spread) / bottom
     return _opened(share, (share - half, share + half), len(sums), column)
 
 
@@ -144,12 +155,18 @@ def _wilson(column: Sequence[Ratio]) -> Interval | None:
 
 
 def _opened(share: float, found: Interval, size: int, column: Sequence[Ratio]) -> Interval:
-    """Return the interval of a share inside 0 to 1; one without width at an end is opened as far as n allows."""
+    """Return the interval of a share inside 0 to 1; one without width is opened as far as n clusters ask."""
     if not all(0 <= top <= below for top, below in column):
         return found
-    if share in (0, 1) and found[0] == found[1]:
-        return wilson(size if share else 0, size)
+    if found[1] - found[0] < _NO_WIDTH:
+        right = round(share * size, 6)
+        return wilson(math.floor(right), size)[0], wilson(math.ceil(right), size)[1]
     return max(0.0, found[0]), min(1.0, found[1])
+
+
+def _quantile(clusters: int) -> float:
+    """Return how many standard errors an interval of 95 % reaches: Student's, for few clusters say little."""
+    return _STUDENT[clusters - 2] if clusters - 2 < len(_STUDENT) else NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
 
 def _by_cluster(column: Sequence[Ratio], clusters: Sequence[str]) -> list[Ratio]:
@@ -161,8 +178,8 @@ def _by_cluster(column: Sequence[Ratio], clusters: Sequence[str]) -> list[Ratio]
 
 
 def _ratio(answer: Answer, name: str) -> Ratio:
-    if name == RECOVERABLE:  # of all judged answers: those that failed officially and were recovered
-        return (0, 0) if answer.passed is None else (int(bool(answer.recoverable)), 1)
+    if name == RECOVERABLE:  # of all answers that a tolerant reader could judge: those that failed and were recovered
+        return (0, 0) if answer.recoverable is None else (int(answer.recoverable), 1)
     if name in answer.means:
         return answer.means[name], 1
     return answer.ratios.get(name, (0, 0))

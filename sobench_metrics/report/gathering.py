@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data.plain_words import counted, one_line
+from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.errors import UsageError
-from sobench_metrics.report.judging import judge
+from sobench_metrics.report.joining import Shelf, task_of
+from sobench_metrics.report.judging import Judged, judge
 from sobench_metrics.report.model import Answer, Asked, Gathered, View, pack
 from sobench_metrics.report.previews import clipped, pretty
 from sobench_metrics.report.recoverable import is_known, recover
-from sobench_metrics.report.slices import cluster_of, kind_of_row, slices_of
+from sobench_metrics.report.slices import cluster_of, kind_of, slices_of
 from sobench_metrics.report.taxonomy import first_family
 from sobench_metrics.results.reading import samples
-from sobench_metrics.results.records import base_name
+from sobench_metrics.results.rescoring import SKIPPED, benchmark_of_sample, rescored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sobench_metrics.findings import Finding
     from sobench_metrics.report.columns import Column
-    from sobench_metrics.report.judging import Judged
+    from sobench_metrics.report.joining import Shelved
     from sobench_metrics.report.recoverable import Recovered
-    from sobench_metrics.results.records import Sample
+    from sobench_metrics.results.records import Run, Sample
 
 __all__ = ["MOST_TEXT", "gather"]
 
@@ -32,71 +37,104 @@ MOST_TEXT: Final = 100_000
 
 _MOST_ROW: Final = 30_000
 _MOST_FINDINGS: Final = 100
-_DOMAIN: Final = re.compile(r"sobench_(?:ui|natural|document|chart)(_sample)?")
-
-_Key = tuple[str, str]  # doc id and hash of the data
+_LOST: Final = "request.failed"
+_DOMAIN: Final = re.compile(rf"sobench_({'|'.join(DOMAINS)})(_sample)?")
 
 
 def gather(columns: Sequence[Column], *, seen: Callable[[int], None] = lambda _: None) -> Gathered:
     """Return all samples with all answers; `seen` is called with the number of answers read so far.
 
-    No answer is left out: samples of one id whose data differ between runs stand side by side. Raises UsageError for
+    No answer is left out: samples of one name whose data differ between runs stand side by side. Raises UsageError for
     a log that cannot be read or holds nothing.
     """
-    tasks: dict[str, dict[_Key, Asked]] = {}
+    shelf = Shelf()
     number = 0
     for column in columns:
-        for name, run in column.runs.items():
-            task = one_line(base_name(name))
-            asked_ = tasks.setdefault(task, {})
-            for sample in samples(run):
-                key = (sample.doc_id, sample.data_hash)
-                asked = asked_.get(key)
-                if asked is None:
-                    asked = asked_[key] = _asked(task, sample)
+        for run in column.runs.values():
+            for logged in samples(run):
+                sample = _explained(run, logged)
+                make = partial(_asked, sample)
+                asked = shelf.asked(column.letter, run, sample, make)
                 asked.answers[column.letter] = _answer(asked, sample)
                 number += 1
                 seen(number)
     if not number:
         raise UsageError("these runs hold no sample: repeat them with --log_samples.")
-    views = [_view(name, list(found.values()), columns) for name, found in tasks.items() if found]
+    views = [_view(name, task) for name, task in shelf.tasks.items()]
     return Gathered(columns, views, _pooled(views), tuple(_warnings(views)), is_known())
 
 
-def _view(name: str, found: list[Asked], columns: Sequence[Column]) -> View:
-    runs = {
-        column.letter: [run for task, run in column.runs.items() if one_line(base_name(task)) == name]
-        for column in columns
-    }
-    runs = {letter: own for letter, own in runs.items() if own}
-    return View(name, found[0].kind, found, runs)
+def _explained(run: Run, sample: Sample) -> Sample:
+    """Return the sample with codes and findings; a log that tells verdicts alone is read once more for its reasons."""
+    if "codes" in sample.diagnostics or benchmark_of_sample(sample) is None:
+        return sample
+    found = rescored(run, sample)
+    return replace(sample, codes=sample.codes or found.codes, diagnostics={**found.diagnostics, **sample.diagnostics})
+
+
+def _view(name: str, task: Shelved) -> View:
+    planned = {}
+    for letter, runs in task.runs.items():
+        sizes = [run.planned if task_of(run) == name else None for run in runs]
+        planned[letter] = None if None in sizes else sum(size or 0 for size in sizes)
+    kinds = Counter(asked.kind for asked in task.found)
+    return View(name, kinds.most_common(1)[0][0], task.found, task.runs, planned)
 
 
 def _pooled(views: Sequence[View]) -> list[View]:
-    """Return the domains of SO-Bench as one view, the bundled sample set apart."""
-    groups: dict[str, list[View]] = {}
+    """Return the domains of SO-Bench as one view, the bundled sample set apart; less than all of them say so."""
+    groups: dict[str, dict[str, View]] = {}
     for view in views:
-        if (domain := _DOMAIN.fullmatch(view.name)) is not None:
-            groups.setdefault(f"sobench{domain[1] or ''}", []).append(view)
+        if (named := _DOMAIN.fullmatch(view.name)) is not None:
+            groups.setdefault(named[2] or "", {})[named[1]] = view
+    taken = {view.name for view in views}
     pooled = []
-    for name, members in groups.items():
-        if len(members) > 1:
-            letters = dict.fromkeys(letter for member in members for letter in member.runs)
-            runs = {letter: [run for member in members for run in member.runs.get(letter, ())] for letter in letters}
-            found = [asked for member in members for asked in member.samples]
-            pooled.append(View(name, "sobench", found, runs, tuple(member.name for member in members)))
+    for suffix, members in groups.items():
+        if len(members) < 2:
+            continue
+        listed = [domain for domain in DOMAINS if domain in members]
+        name = f"sobench{suffix}"
+        if len(listed) < len(DOMAINS):
+            name += f" ({', '.join(listed)})"
+        elif name in taken:
+            name += " (by domain)"
+        pooled.append(_pool(name, [members[domain] for domain in listed]))
     return pooled
+
+
+def _pool(name: str, members: Sequence[View]) -> View:
+    letters = sorted({letter for member in members for letter in member.runs})
+    runs: dict[str, list[Run]] = {letter: [] for letter in letters}
+    for member in members:
+        for letter, own in member.runs.items():
+            runs[letter] += [run for run in own if not any(run is known for known in runs[letter])]
+    planned = {
+        letter: None if None in (sizes := [run.planned for run in own]) else sum(size or 0 for size in sizes)
+        for letter, own in runs.items()
+    }
+    return View(
+        name, "sobench", [asked for member in members for asked in member.samples], runs, planned,
+        {member.name: frozenset(member.runs) for member in members},
+    )  # fmt: skip
 
 
 def _warnings(views: Sequence[View]) -> list[str]:
     told = []
     for view in views:
-        ids: dict[str, int] = {}
+        by_name: dict[str, list[Asked]] = {}
         for asked in view.samples:
-            ids[asked.doc_id] = ids.get(asked.doc_id, 0) + 1
-        if twice := [doc_id for doc_id, times in ids.items() if times > 1]:
+            by_name.setdefault(asked.doc_id, []).append(asked)
+        twice = {name: found for name, found in by_name.items() if len(found) > 1}
+        again = [name for name, found in twice.items() if _share_a_run(found)]
+        other = [name for name in twice if name not in again]
+        if again:
             told.append(
-                f"{view.name}: {counted(len(twice), 'sample')} (first {one_line(twice[0])}) had other data in one run "
+                f"{view.name}: {counted(len(again), 'row')} (first {one_line(again[0])}) was answered more than once "
+                "in one run: every answer counts and stands by itself."
+            )
+        if other:
+            told.append(
+                f"{view.name}: {counted(len(other), 'sample')} (first {one_line(other[0])}) had other data in one run "
                 "than in another: they stand side by side, and figures of these runs are not about the same data."
             )
         sizes = {letter: len(view.answers(letter)) for letter in view.runs}
@@ -104,26 +142,36 @@ def _warnings(views: Sequence[View]) -> list[str]:
             listed = ", ".join(f"{letter} {size:,}" for letter, size in sizes.items())
             told.append(f"{view.name}: the runs answered different numbers of samples ({listed}).")
         told += [
-            f"{view.name}: {counted(other, 'answer')} of {letter} would be judged otherwise by this version; figures "
+            f"{view.name}: {counted(others, 'answer')} of {letter} would be judged otherwise by this version; figures "
             "are those of the log, diffs are this version's."
             for letter in view.runs
-            if (other := sum(answer.differs for _, answer in view.answers(letter)))
+            if (others := sum(answer.differs for _, answer in view.answers(letter)))
+        ]
+        told += [
+            f"{view.name}: the rows behind {counted(lacking, 'answer')} of {letter} are not on this machine: without "
+            "target, schema and diff, and in fewer slices; name them with --rows."
+            for letter in view.runs
+            if view.kind != "other" and (lacking := sum(not asked.has_row for asked, _ in view.answers(letter)))
         ]
     return told
 
 
-def _asked(task: str, sample: Sample) -> Asked:
-    row = sample.row
-    kind = kind_of_row(row)
+def _share_a_run(found: Sequence[Asked]) -> bool:
+    letters = [letter for asked in found for letter in asked.answers]
+    return len(letters) > len(set(letters))
+
+
+def _asked(sample: Sample, task: str, name: str) -> Asked:
+    kind = kind_of(sample)
     return Asked(
         task=task,
-        doc_id=sample.doc_id,
-        data_hash=sample.data_hash,
+        doc_id=name,
         kind=kind,
-        slices=slices_of(row),
-        cluster=cluster_of(row),
-        image=str(row.get("image_sha256") or ""),
+        slices=slices_of(sample),
+        cluster=cluster_of(sample),
+        image=str(sample.row.get("image_sha256") or ""),
         prompt=hash(sample.prompt),
+        has_row=bool(sample.row),
         packed=pack(_shown_row(kind, sample)),
     )
 
@@ -155,10 +203,12 @@ def _shown_row(kind: str, sample: Sample) -> dict[str, Any]:
 
 
 def _answer(asked: Asked, sample: Sample) -> Answer:
-    judged = judge(sample)
+    skipped = sample.generation.state == SKIPPED
+    lost = bool(sample.failure) or _LOST in sample.codes
+    judged = Judged(asked.kind) if skipped else judge(asked.kind, sample, None if lost else sample.answer)
     failed = sample.passed is False
-    text = None if "request.failed" in sample.codes else sample.answer
-    recovered = recover(asked.kind, text, sample.row) if failed else None
+    recovered = recover(asked.kind, None if lost else sample.answer, sample.row) if failed and sample.row else None
+    can_recover = recovered is not None or (sample.passed is True and asked.has_row and is_known())
     codes = _codes(sample, judged, failed=failed)
     return Answer(
         means=dict(sample.means),
@@ -167,7 +217,10 @@ def _answer(asked: Asked, sample: Sample) -> Answer:
         codes=codes,
         first=first_family(codes) if failed else "",
         packed=pack(_shown_answer(sample, judged, recovered, asked.prompt)),
-        recoverable=None if recovered is None else recovered.recoverable,
+        recoverable=bool(recovered and recovered.recoverable) if can_recover else None,
+        steps=recovered.steps if recovered is not None and recovered.recoverable else (),
+        held=sample.generation.state or "",
+        lost=lost,
         fields=judged.fields,
         differs=judged.passed is not None and sample.passed is not None and judged.passed != sample.passed,
     )
@@ -176,7 +229,8 @@ def _answer(asked: Asked, sample: Sample) -> Answer:
 def _codes(sample: Sample, judged: Judged, *, failed: bool) -> tuple[str, ...]:
     """Return what explains an answer: the log's codes, then strict ones; values of fields where the answer failed."""
     strict = sample.diagnostics.get("strict")
-    told = [*sample.codes, *(map(str, strict) if isinstance(strict, list) else ())]
+    lost = [_LOST] if sample.failure else []
+    told = [*lost, *sample.codes, *(map(str, strict) if isinstance(strict, list) else ())]
     named = [*told, *(judged.outcomes if failed else ())]
     return tuple(dict.fromkeys(one_line(code)[:80] for code in named))
 
@@ -194,9 +248,12 @@ def _shown_answer(sample: Sample, judged: Judged, recovered: Recovered | None, p
     if judged.strict:
         shown["strict"] = _listed(judged.strict)
     if recovered is not None:
-        shown["recovered"] = [recovered.recoverable, list(recovered.steps), recovered.reason, recovered.value]
+        shown["recovered"] = [
+            recovered.recoverable, list(recovered.steps), recovered.reason[:500], recovered.value, recovered.left_out,
+        ]  # fmt: skip
     told = sample.generation
     known: Mapping[str, Any] = {
+        "no answer, the request failed": sample.failure[:500] or None,
         "tokens": told.tokens,
         "seconds": None if told.seconds is None else round(told.seconds, 2),
         "stopped at the limit": told.at_limit,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.findings import Finding
 from sobench_metrics.report.field_diff import DiffRow, against_schema, against_target
-from sobench_metrics.report.slices import Kind, kind_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sobench_metrics.report.slices import Kind
     from sobench_metrics.results.records import Sample
     from sobench_metrics.sobench.field_verdicts import FieldVerdict
 
@@ -20,7 +20,6 @@ __all__ = ["Judged", "judge"]
 
 _LEAF_LABELS: Final = ("exact", "fuzzy")
 _UNCOUNTED: Final = ("ignored", "extra", "more")
-_FAILED: Final = "request.failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +39,28 @@ class Judged:
     fields: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
 
-def judge(sample: Sample) -> Judged:
-    """Return the verdict on one answer; never raises: what cannot be judged has a finding that says why."""
-    kind = kind_of_row(sample.row)
-    text = None if _FAILED in sample.codes else sample.answer
+def judge(kind: Kind, sample: Sample, text: str | None) -> Judged:
+    """Return the verdict on one answer, None for one that never came; `kind` is that of the sample.
+
+    Never raises: what cannot be judged has a finding that says why. A sample whose row is not at hand is not judged.
+    """
+    if not sample.row:
+        return Judged(kind, findings=_logged(sample) or ())
     try:
         if kind == "sobench":
             return _against_target(sample, text)
         if kind == "ifstruct":
             return _against_schema(sample, text)
     except Exception as error:  # noqa: BLE001 - one sample must not cost the report
-        return Judged(kind, findings=(Finding("report.unjudged", "", f"{type(error).__name__}: {error}"[:200]),))
+        why = Finding("report.unjudged", "", f"{type(error).__name__}: {error}"[:200])
+        return Judged(kind, findings=(*(_logged(sample) or ()), why))
     return Judged(kind)
 
 
 def _against_target(sample: Sample, text: str | None) -> Judged:
     from sobench_metrics.response import decode_json, remove_reasoning
     from sobench_metrics.sobench.extraction import extract
-    from sobench_metrics.sobench.score import score
+    from sobench_metrics.sobench.score import LEFT_OUT, score
 
     told = sample.diagnostics.get("reasoning")
     kept = isinstance(told, dict) and bool(told.get("kept"))
@@ -66,7 +69,8 @@ def _against_target(sample: Sample, text: str | None) -> Judged:
     logged = _logged(sample)
     # the log knows whether the schema was followed; compiling it once more would be most of the work
     schema = row["schema_json"] if logged is None else {}
-    found = score(generation, target=row["target_json"], schema=schema, labels=row.get("evaluation_labels_json"))
+    labels = row.get("evaluation_labels_json", LEFT_OUT)
+    found = score(generation, target=row["target_json"], schema=schema, labels=labels)
     target = decode_json(row["target_json"]).value if isinstance(row["target_json"], str) else row["target_json"]
     answer = () if found.invalid else (extract(generation).value,)
     outcomes = Counter(
@@ -123,10 +127,12 @@ def _against_schema(sample: Sample, text: str | None) -> Judged:
 
     spec = Spec.from_row(sample.row)
     verdict = validate(text, spec)
+    known = {finding.code for finding in verdict.errors}
+    beside = [finding for finding in _logged(sample) or () if finding.code and finding.code not in known]
     return Judged(
         kind="ifstruct",
         passed=verdict.passed,
         rows=against_schema(verdict.payload, spec.json_schema, [*verdict.errors, *verdict.strict]),
-        findings=verdict.errors,
+        findings=(*verdict.errors, *beside),
         strict=verdict.strict,
     )

@@ -6,12 +6,13 @@ import re
 from typing import IO, TYPE_CHECKING, Final
 
 from sobench_metrics.data.plain_words import one_line
-from sobench_metrics.report.columns import differences
+from sobench_metrics.report.columns import differing_keys, signature_lines
 from sobench_metrics.report.figures import figures_of, headline
 from sobench_metrics.report.page_errors import tallies
+from sobench_metrics.report.recovery_counts import recovery_counts, steps_of
 from sobench_metrics.report.slice_figures import dimensions
 from sobench_metrics.report.taxonomy import FAMILIES, UNEXPLAINED
-from sobench_metrics.report.texts import answered_text, counts_text, interval_text, marks, value_text
+from sobench_metrics.report.texts import answered_notes, answered_text, counts_text, interval_text, marks, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,6 +44,7 @@ def _lines(gathered: Gathered, published: Sequence[Published]) -> Iterator[str]:
         yield f"\n## {_plain(view.name)}\n"
         yield from _headline(gathered, view, [entry for entry in published if entry.task == view.name])
         yield from _families(view)
+        yield from _recovery(view)
         yield from _slices(gathered, view)
     yield "\nIntervals are of 95 %. Shares are in percent, below them the sums they are made of."
     if gathered.recoverable:
@@ -54,30 +56,26 @@ def _lines(gathered: Gathered, published: Sequence[Published]) -> Iterator[str]:
 
 def _headline(gathered: Gathered, view: View, published: Sequence[Published]) -> Iterator[str]:
     figures = figures_of(view, recoverable=gathered.recoverable)
-    names = {"tolerant": "form or content", "other": "logged"}
+    names = {"tolerant": "tolerant reading", "other": "logged"}
     yield _row(["run", "answered", *(f"{_plain(one.name)} ({names.get(one.group, one.group)})" for one in figures)])
     yield _rule(len(figures) + 2)
     for column in gathered.columns:
         if column.letter in view.runs:
-            told = "".join(f" ({mark})" for mark in marks(column))
+            told = "".join(f" ({_plain(mark)})" for mark in marks(column, view))
             cells = [_cell(found) for found in headline(view, column.letter, figures)]
-            yield _row([f"{column.letter} {_plain(column.model)}{told}", answered_text(view, column.letter), *cells])
+            answered = "; ".join([answered_text(view, column.letter), *answered_notes(view, column.letter)])
+            yield _row([f"{column.letter} {_plain(column.model)}{told}", answered, *cells])
     for model in dict.fromkeys(entry.model for entry in published):
         known = {entry.figure: entry for entry in published if entry.model == model}
         first = next(iter(known.values()))
         told = "published, second-hand" if first.second_hand else "published"
         cells = [f"{100 * known[one.name].value:.2f}" if one.name in known else "" for one in figures]
         yield _row([f"{_plain(model)} ({told}: {_plain(first.source)})", "", *cells])
-    runs = [run for own in view.runs.values() for run in own]
-    by_task = [[run for run in runs if run.task == task] for task in dict.fromkeys(run.task for run in runs)]
-    differing = dict.fromkeys(key for group in by_task for key in differences(group))
-    if not view.pooled:
-        differing = dict.fromkeys(differences(runs))
-    if differing:
+    if differing := differing_keys(view):
         yield f"\nSignatures differ in {', '.join(_plain(key) for key in differing)}."
-    for letter, own in view.runs.items():
-        signature = "|".join(f"{key}={value}" for key, value in own[0].signature.items())
-        yield f"\n{letter}: `{one_line(signature).replace('`', '')}`"
+    for letter in view.runs:
+        for signature in signature_lines(view, letter):
+            yield f"\n{letter}: `{signature.replace('`', '')}`"
 
 
 def _families(view: View) -> Iterator[str]:
@@ -92,6 +90,21 @@ def _families(view: View) -> Iterator[str]:
     for name in shown:
         yield _row([name, *(f"{one.first[name]:,}" for one in counted.values())])
     yield _row(["all answers", *(f"{one.first.total():,}" for one in counted.values())])
+
+
+def _recovery(view: View) -> Iterator[str]:
+    counts = recovery_counts(view, list(view.runs))
+    if not any(one.split["recoverable"] + one.split["not recoverable"] for one in counts.values()):
+        return
+    yield "\n### Failed answers: were the data there?\n"
+    yield _row(["", *counts])
+    yield _rule(len(counts) + 1)
+    for name in ("recoverable", "not recoverable", "not told"):
+        if any(one.split[name] for one in counts.values()):
+            yield _row([name, *(f"{one.split[name]:,}" for one in counts.values())])
+    yield _row(["all failed answers", *(f"{one.split.total():,}" for one in counts.values())])
+    for step, _ in steps_of(counts):
+        yield _row([f"recoverable by {_plain(step)}", *(f"{one.steps[step]:,}" for one in counts.values())])
 
 
 def _slices(gathered: Gathered, view: View) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Asked", "Gathered", "State", "View", "pack", "unpack"]
 
-State = Literal["passed", "failed", "recoverable", "unjudged", "not run"]
+State = Literal["passed", "failed", "recoverable", "unjudged", "skipped", "not run"]
+
+
+_SKIPPED: Final = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One column's answer to one sample: its figures as logged, what explains them, and packed what the browser shows.
 
-    `recoverable` is None where no tolerant reader was asked: a right answer, or a task without one. `first` is the
-    family that lost a failed answer. `differs` says that this version judges otherwise than the log.
+    `recoverable` is None where no tolerant reader could be asked: another task, or a row that is not at hand; `steps`
+    are what it took. `first` is the family that lost a failed answer. `held` is how the answer was held to its schema
+    ("constrained", "free", "skipped"), "" where the log does not say. `lost` says that the request failed, `differs`
+    that this version judges otherwise than the log.
     """
 
     means: Mapping[str, float]
@@ -37,12 +42,17 @@ class Answer:
     first: str
     packed: bytes
     recoverable: bool | None = None
+    steps: tuple[str, ...] = ()
+    held: str = ""
+    lost: bool = False
     fields: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     differs: bool = False
 
     @property
     def state(self) -> State:
         """The answer in one word; a recoverable one has failed by the official rules."""
+        if self.held == _SKIPPED:
+            return "skipped"
         if self.passed is None:
             return "unjudged"
         if self.passed:
@@ -52,38 +62,46 @@ class Answer:
 
 @dataclass(slots=True)
 class Asked:
-    """One sample of a task, and the answers to it by the letter of their column; `prompt` is the hash of its text."""
+    """One sample of a task, and the answers to it by the letter of their column.
+
+    `prompt` is the hash of its text. `has_row` says that the benchmark's row is at hand.
+    """
 
     task: str
     doc_id: str
-    data_hash: str
     kind: Kind
     slices: Mapping[str, str]
     cluster: str
     image: str
     prompt: int
+    has_row: bool
     packed: bytes
     answers: dict[str, Answer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Samples that are shown under one name: a task, or the domains of SO-Bench pooled (`pooled` names them)."""
+    """Samples that are shown under one name: a task, or the domains of SO-Bench pooled.
+
+    `pooled` names its members, each with the letters of the columns that ran it. `planned` is how many samples the
+    tasks have that a column ran, None where its log does not say.
+    """
 
     name: str
     kind: Kind
     samples: Sequence[Asked]
     runs: Mapping[str, Sequence[Run]]
-    pooled: tuple[str, ...] = ()
+    planned: Mapping[str, int | None]
+    pooled: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def answers(self, letter: str) -> list[tuple[Asked, Answer]]:
         """Return the samples that a column answered, with its answers."""
         return [(asked, asked.answers[letter]) for asked in self.samples if letter in asked.answers]
 
-    def planned(self, letter: str) -> int | None:
-        """Return how many samples the tasks have that the column ran; None where its log does not say."""
-        sizes = [run.planned for run in self.runs.get(letter, ())]
-        return None if not sizes or None in sizes else sum(size or 0 for size in sizes)
+    def parts(self, letter: str) -> tuple[str, ...]:
+        """Return the members that a column ran of a pooled view, () where it ran all of them."""
+        ran = tuple(name for name, letters in self.pooled.items() if letter in letters)
+        return () if len(ran) == len(self.pooled) else ran
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from sobench_metrics.report.page_errors import errors_html
 from sobench_metrics.report.page_slices import slices_html
 from sobench_metrics.report.page_tables import headline_table, legend_of_runs
 from sobench_metrics.report.samples import index_of, packed_text, pieces
-from sobench_metrics.report.texts import GROUPS
+from sobench_metrics.report.texts import GROUPS, notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     from sobench_metrics.report.pictures import Shown
     from sobench_metrics.results.published import Published
 
-__all__ = ["NOTICE", "Written", "write_page"]
-
-NOTICE: Final = (
-    "Do not publish this page: it repeats prompts, labels and pictures of the benchmarks, whose terms (SO-Bench: "
-    "CC-BY-NC-ND) do not allow it. It is your own copy; send it only to those who work with you."
-)
+__all__ = ["Written", "write_page"]
 
 _SCRIPTS: Final = ("texts.js", "store.js", "filters.js", "diff.js", "detail.js", "browser.js")
 _STYLES: Final = ("page.css", "browser.css")
@@ -64,7 +59,7 @@ def write_page(
     style, script = _asset(_STYLES), _asset(_SCRIPTS)
     file.write(_head(style, script))
     file.write(_top(gathered, published))
-    file.write(_browser())
+    file.write(_browser(gathered))
     images: dict[str, int] = {}
     whys: list[str] = []
     shown = 0
@@ -116,7 +111,7 @@ def _head(style: str, script: str) -> str:
 
 def _top(gathered: Gathered, published: Sequence[Published]) -> str:
     views = gathered.views
-    told = "".join(f'<p class="warn">{escaped(text)}</p>\n' for text in (NOTICE, *gathered.warnings))
+    told = "".join(f'<p class="warn">{escaped(text)}</p>\n' for text in (notice(gathered), *gathered.warnings))
     headline = "".join(_headline(gathered, view, published) for view in views)
     slices = "".join(slices_html(gathered, view, number) for number, view in enumerate(views))
     errors = "".join(errors_html(gathered, view) for view in views)
@@ -157,7 +152,7 @@ def _legend(gathered: Gathered) -> str:
     )
 
 
-def _browser() -> str:
+def _browser(gathered: Gathered) -> str:
     return (
         '<h2 id="samples">Samples</h2>\n'
         f'<noscript><p class="warn">{escaped(_NO_SCRIPT)}</p></noscript>\n'
@@ -167,5 +162,5 @@ def _browser() -> str:
         '<ul id="list" aria-label="Samples"></ul><p id="pages"></p></div>\n'
         '<article id="detail" tabindex="-1" aria-label="Sample"><p class="faint">Choose a sample from the list.</p>'
         "</article></div>\n</div>\n</main>\n"
-        f"<footer>{escaped(NOTICE)} Made by sobench {escaped(__version__)}.</footer>\n"
+        f"<footer>{escaped(notice(gathered))} Made by sobench {escaped(__version__)}.</footer>\n"
     )

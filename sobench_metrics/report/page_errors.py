@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sobench_metrics.data.contact_sheet_page import escaped
 from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.report.plots import parts_bar
+from sobench_metrics.report.recovery_counts import MEANINGS, recovery_counts, steps_of
 from sobench_metrics.report.taxonomy import FAMILIES, UNEXPLAINED, family_of, tally
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def errors_html(gathered: Gathered, view: View) -> str:
     places = {column.letter: place for place, column in enumerate(gathered.columns)}
     return (
         f'<section class="task"><h3>{escaped(view.name)}</h3>{_first(counted, places)}'
-        f"{_codes(view, counted, places)}</section>\n"
+        f"{_recovery(view, letters, places)}{_codes(view, counted, places)}</section>\n"
     )
 
 
@@ -74,6 +75,49 @@ def _first(counted: Mapping[str, Tally], places: Mapping[str, int]) -> str:
         f'aria-label="Families of errors"><table class="errors"><thead><tr><th></th>{head}</tr></thead>'
         f'<tbody>{rows}<tr class="total"><th scope="row">all answers</th>{total}</tr></tbody></table></div>'
     )
+
+
+def _recovery(view: View, letters: Sequence[str], places: Mapping[str, int]) -> str:
+    """Return of the failed answers how many were recoverable, by which steps; empty where that is not told of any."""
+    counts = recovery_counts(view, letters)
+    if not any(one.split["recoverable"] + one.split["not recoverable"] for one in counts.values()):
+        return ""
+    head = "".join(_letter_head(letter, places) for letter in counts)
+    rows = "".join(
+        _counts_row(
+            name, MEANINGS[name], {letter: (one.split[name], one.split.total()) for letter, one in counts.items()}
+        )
+        for name in ("recoverable", "not recoverable", "not told")
+        if any(one.split[name] for one in counts.values())
+    )
+    rows += _counts_row(
+        "failed", MEANINGS["failed"], {letter: (one.split.total(), 0) for letter, one in counts.items()}, kind="total"
+    )
+    steps = "".join(
+        _counts_row(
+            step, meaning, {letter: (one.steps[step], one.split["recoverable"]) for letter, one in counts.items()}
+        )
+        for step, meaning in steps_of(counts)
+    )
+    by_step = (
+        f'<tr><th scope="rowgroup" colspan="{len(counts) + 1}">What was tolerated in the recoverable ones; one answer '
+        f"may need several</th></tr>{steps}"
+        if steps
+        else ""
+    )
+    return (
+        '<h4>Failed answers: were the data there?</h4><div class="scroll" tabindex="0" role="region" '
+        f'aria-label="Recoverable answers"><table class="errors"><thead><tr><th></th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody><tbody>{by_step}</tbody></table></div>"
+    )
+
+
+def _counts_row(name: str, meaning: str, numbers: Mapping[str, tuple[int, int]], kind: str = "") -> str:
+    cells = "".join(
+        f'<td data-column="{letter}">{_count(number, total) if total else f"{number:,}"}</td>'
+        for letter, (number, total) in numbers.items()
+    )
+    return f'<tr class="{kind}"><th scope="row">{escaped(name)} <small>{escaped(meaning)}</small></th>{cells}</tr>'
 
 
 def _codes(view: View, counted: Mapping[str, Tally], places: Mapping[str, int]) -> str:

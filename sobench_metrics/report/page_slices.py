@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sobench_metrics.data.contact_sheet_page import escaped
 from sobench_metrics.report.figures import figures_of
 from sobench_metrics.report.plots import share_bar
-from sobench_metrics.report.slice_figures import dimensions
+from sobench_metrics.report.slice_figures import alike, dimensions
 from sobench_metrics.report.texts import counts_text, interval_text, value_text
 
 if TYPE_CHECKING:
@@ -26,12 +26,14 @@ def slices_html(gathered: Gathered, view: View, number: int) -> str:
     places = {column.letter: place for place, column in enumerate(gathered.columns)}
     figures = figures_of(view, recoverable=gathered.recoverable)
     found = dimensions(view, letters, figures)
+    same = ", ".join(f"{name}: {group}" for name, group in alike(view))
+    told = f'<p class="faint">Alike in all samples: {escaped(same)}.</p>' if same else ""
     if not found:
-        return ""
+        return f'<section class="task"><h3>{escaped(view.name)}</h3>{told}</section>\n' if told else ""
     first = next((place for place, figure in enumerate(figures) if figure.name == "field_match"), 0)
     options = "".join(
         f'<option value="{place}"{" selected" if place == first else ""}>{escaped(figure.name)} '
-        f"({'form or content' if figure.group == 'tolerant' else figure.group})</option>"
+        f"({'tolerant reading' if figure.group == 'tolerant' else figure.group})</option>"
         for place, figure in enumerate(figures)
     )
     blocks = "".join(
@@ -45,7 +47,7 @@ def slices_html(gathered: Gathered, view: View, number: int) -> str:
     return (
         f'<section class="task"><h3>{escaped(view.name)}</h3><p><label>Figure '
         f'<select class="figure" data-view="{number}">{options}</select></label></p>'
-        f'<div id="slices-{number}">{blocks}</div>{below}</section>\n'
+        f'<div id="slices-{number}">{blocks}</div>{below}{told}</section>\n'
     )
 
 

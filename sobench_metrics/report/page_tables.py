@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 from sobench_metrics.data.contact_sheet_page import escaped
 from sobench_metrics.data.plain_words import one_line
-from sobench_metrics.report.columns import differences
+from sobench_metrics.report.columns import differing_keys, signature_of
 from sobench_metrics.report.figures import RECOVERABLE, figures_of, headline
-from sobench_metrics.report.texts import answered_text, counts_text, interval_text, marks, value_text
+from sobench_metrics.report.texts import answered_notes, answered_text, counts_text, interval_text, marks, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sobench_metrics.report.columns import Column
     from sobench_metrics.report.figures import Figure, Measured
     from sobench_metrics.report.model import Gathered, View
     from sobench_metrics.results.published import Published
-    from sobench_metrics.results.records import Run
 
 __all__ = ["badge", "headline_table", "legend_of_runs"]
 
@@ -63,7 +62,7 @@ def headline_table(gathered: Gathered, view: View, published: Sequence[Published
 
 def _head(figures: Sequence[Figure]) -> str:
     groups = [(group, len(list(members))) for group, members in groupby(figures, key=lambda figure: figure.group)]
-    names = {"other": "", "tolerant": "form or content"}
+    names = {"other": "", "tolerant": "tolerant reading"}
     above = "".join(f'<th colspan="{size}" class="g-{group}">{names.get(group, group)}</th>' for group, size in groups)
     below = "".join(f'<th scope="col" class="g-{figure.group}">{_figure_name(figure)}</th>' for figure in figures)
     return f'<tr><th></th><th></th>{above}</tr><tr><th scope="col">run</th><th scope="col">answered</th>{below}</tr>'
@@ -71,16 +70,18 @@ def _head(figures: Sequence[Figure]) -> str:
 
 def _figure_name(figure: Figure) -> str:
     if figure.name == RECOVERABLE:
-        return f"{RECOVERABLE}<br><small>failed, data there</small>"
+        return f"{RECOVERABLE}<br><small>failed, yet the data are there</small>"
     return escaped(figure.name).replace("_", "_<wbr>")
 
 
 def _run_row(view: View, column: Column, place: int, found: Sequence[Measured]) -> str:
-    told = "".join(badge(mark, "note") for mark in marks(column))
+    told = "".join(badge(mark, "note") for mark in marks(column, view))
     cells = "".join(f'<td class="g-{one.figure.group}">{_cell(one)}</td>' for one in found)
+    notes = "".join(f'<span class="of">{escaped(note)}</span>' for note in answered_notes(view, column.letter))
     return (
         f'<tr data-column="{column.letter}"><th scope="row"><span class="letter l{place % 8}">{column.letter}</span> '
-        f"{escaped(column.model)} {told}</th><td>{answered_text(view, column.letter)}</td>{cells}</tr>\n"
+        f'{escaped(column.model)} {told}</th><td class="answered">{answered_text(view, column.letter)}{notes}</td>'
+        f"{cells}</tr>\n"
     )
 
 
@@ -118,37 +119,34 @@ def _published_row(model: str, entries: Sequence[Published], figures: Sequence[F
 
 def _signatures(gathered: Gathered, view: View) -> str:
     columns = [column for column in gathered.columns if column.letter in view.runs]
-    runs = [run for column in columns for run in view.runs[column.letter]]
-    by_task = [[run for run in runs if run.task == task] for task in dict.fromkeys(run.task for run in runs)]
-    differing = list(dict.fromkeys(key for group in by_task for key in differences(group)))
-    if not view.pooled:
-        differing = differences(runs)
+    differing = differing_keys(view)
     told = "all alike" if not differing else f"the runs differ in {', '.join(differing)}"
     if len(columns) == 1:
         told = "of this run"
     warn = badge("compare with care", "warn") if differing and len(columns) > 1 else ""
-    keys = dict.fromkeys(key for run in runs for key in run.signature)
+    signatures = {letter: [signature_of(run) for run in runs] for letter, runs in view.runs.items()}
+    keys = dict.fromkeys(key for own in signatures.values() for signature in own for key in signature)
     head = "".join(
         f'<th scope="col" data-column="{column.letter}">{column.letter} {escaped(column.model)}</th>'
         for column in columns
     )
     rows = "".join(
-        f'<tr{" class=differs" if key in differing else ""}><th scope="row">{escaped(key)}'
+        f'<tr{" class=differs" if key in differing else ""}><th scope="row">{escaped(one_line(key))}'
         f"{' ' + badge('differs', 'warn') if key in differing else ''}</th>"
         + "".join(
-            f'<td data-column="{column.letter}">{escaped(one_line(_signed(view.runs[column.letter], key)))}</td>'
+            f'<td data-column="{column.letter}">{escaped(one_line(_signed(signatures[column.letter], key)))}</td>'
             for column in columns
         )
         + "</tr>"
         for key in keys
     )
     return (
-        f'<details class="signatures"><summary>Signatures: {escaped(told)} {warn}</summary>'
+        f'<details class="signatures"><summary>Signatures: {escaped(one_line(told))} {warn}</summary>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="Signatures"><table><thead><tr><th></th>{head}</tr>'
         f"</thead><tbody>{rows}</tbody></table></div></details>"
     )
 
 
-def _signed(runs: Sequence[Run], key: str) -> str:
-    values = {run.signature.get(key, "untold") for run in runs}
+def _signed(signatures: Sequence[Mapping[str, str]], key: str) -> str:
+    values = {signature.get(key, "untold") for signature in signatures}
     return next(iter(values)) if len(values) == 1 else _SEVERAL

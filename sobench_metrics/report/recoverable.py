@@ -16,16 +16,24 @@ if TYPE_CHECKING:
 __all__ = ["Recovered", "is_known", "recover"]
 
 _MOST: Final = 20_000  # characters of recovered data that the page holds
+_NOT_FORM: Final = (
+    "All data asked for are there, and nothing had to be tolerated: the official verdict has another reason, which the "
+    "findings name."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """Whether the data of a failed answer were there for a tolerant reader, by which steps, and why not."""
+    """Whether the data of a failed answer were there for a tolerant reader, by which steps, and why not.
+
+    `value` is what was read, `left_out` how many characters of it are not held.
+    """
 
     recoverable: bool
     steps: tuple[str, ...] = ()
     reason: str = ""
     value: str = ""
+    left_out: int = 0
 
 
 def is_known() -> bool:
@@ -49,7 +57,9 @@ def recover(kind: Kind, text: str | None, row: Mapping[str, Any]) -> Recovered |
     except Exception as error:  # noqa: BLE001 - one answer must not cost the report
         return Recovered(recoverable=False, reason=f"the tolerant reading failed: {type(error).__name__}")
     value = pretty(found.value) if found.recoverable and found.value is not None else ""
-    return Recovered(bool(found.recoverable), tuple(found.steps), str(found.reason), clipped(value, _MOST)[0])
+    # an answer that failed officially and needs no tolerance failed for another reason than its form
+    reason = _NOT_FORM if found.recoverable and not found.steps else str(found.reason)
+    return Recovered(bool(found.recoverable), tuple(found.steps), reason, *clipped(value, _MOST))
 
 
 def _room() -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sobench_metrics.report.columns import signature_lines
 from sobench_metrics.report.figures import figures_of, headline
 from sobench_metrics.report.slice_figures import dimensions
+from sobench_metrics.report.texts import marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +25,9 @@ __all__ = ["FigureRow", "figure_rows"]
 class FigureRow:
     """One figure of one run over all samples (`dimension` "all") or one slice; shares are 0 to 1.
 
-    `kind` is "run", "baseline" or "published"; `source` names where a published figure was read.
+    `kind` is "run", "baseline" or "published"; `source` names the log, or where a published figure was read. `answers`
+    are those that have the figure, `planned` the samples of the run's tasks. `marks` says what to know before comparing
+    ("constrained", "partial"), `signature` by which rules the run was made; several tasks may have several.
     """
 
     task: str
@@ -40,7 +44,10 @@ class FigureRow:
     numerator: float | None
     denominator: float | None
     answers: int | None
+    planned: int | None = None
     source: str = ""
+    marks: str = ""
+    signature: str = ""
 
 
 def figure_rows(gathered: Gathered, published: Sequence[Published]) -> Iterator[FigureRow]:
@@ -50,7 +57,7 @@ def figure_rows(gathered: Gathered, published: Sequence[Published]) -> Iterator[
         figures = figures_of(view, recoverable=gathered.recoverable)
         for letter in view.runs:
             for found in headline(view, letter, figures):
-                yield _row(view.name, letters[letter], "all", "all", found)
+                yield _row(view, letters[letter], "all", "all", found)
     for view in gathered.views:
         yield from _slices(view, letters, figures_of(view, recoverable=gathered.recoverable))
     names = {view.name for view in (*gathered.pooled, *gathered.tasks)}
@@ -64,7 +71,7 @@ def _slices(view: View, letters: Mapping[str, Column], figures: Sequence[Figure]
         for group in dimension.groups:
             for letter, measured in group.columns.items():
                 for found in measured:
-                    yield _row(view.name, letters[letter], dimension.name, group.name, found)
+                    yield _row(view, letters[letter], dimension.name, group.name, found)
 
 
 def _published(entry: Published) -> FigureRow:
@@ -72,15 +79,16 @@ def _published(entry: Published) -> FigureRow:
     source = f"{entry.source}{' (second-hand)' if entry.second_hand else ''}"
     return FigureRow(
         entry.task, "", entry.model, "published", "all", "all", entry.figure, "official", entry.value, None, None,
-        top, bottom, None, source,
+        top, bottom, None, source=source,
     )  # fmt: skip
 
 
-def _row(task: str, column: Column, dimension: str, group: str, found: Measured) -> FigureRow:
+def _row(view: View, column: Column, dimension: str, group: str, found: Measured) -> FigureRow:
     low, high = found.interval or (None, None)
     rules = "recoverable" if found.figure.group == "tolerant" else found.figure.group
     return FigureRow(
-        task, column.letter, column.model, "baseline" if column.baseline else "run", dimension, group,
+        view.name, column.letter, column.model, "baseline" if column.baseline else "run", dimension, group,
         found.figure.name, rules, found.value if found.answers else None, low, high, found.top, found.bottom,
-        found.answers,
+        found.answers, view.planned.get(column.letter), column.place, "; ".join(marks(column, view)),
+        " ".join(signature_lines(view, column.letter)),
     )  # fmt: skip

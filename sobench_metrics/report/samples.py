@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STATES", "index_of", "packed_text", "pieces"]
 
-STATES: Final[tuple[State, ...]] = ("passed", "failed", "recoverable", "unjudged", "not run")
+STATES: Final[tuple[State, ...]] = ("passed", "failed", "recoverable", "unjudged", "skipped", "not run")
 
 _PIECE: Final = 400_000  # characters of JSON; one is unpacked in a blink
 _TITLE: Final = 110

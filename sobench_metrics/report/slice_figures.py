@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
     from sobench_metrics.report.model import Answer, Asked, View
 
-__all__ = ["FIELDS", "Dimension", "Group", "dimensions"]
+__all__ = ["FIELDS", "Dimension", "Group", "alike", "dimensions"]
 
 FIELDS: Final = Figure("strict_field_recall", "strict")
 """The figure of dimensions that group fields, not samples."""
 
 _OF_FIELDS: Final = ("label", "kind of value")
+_MOST_GROUPS: Final = 40  # of one dimension; the smaller ones beyond it stand as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +49,34 @@ def dimensions(view: View, letters: Sequence[str], figures: Sequence[Figure]) ->
     return [dimension for dimension in found if len(dimension.groups) > 1]
 
 
+def alike(view: View) -> list[tuple[str, str]]:
+    """Return the dimensions in which all samples of a view stand in one group, with that group."""
+    groups: dict[str, set[str]] = {}
+    for asked in view.samples:
+        for name, group in asked.slices.items():
+            groups.setdefault(name, set()).add(group)
+    return [(name, next(iter(found))) for name, found in groups.items() if len(found) == 1]
+
+
 def _of_samples(view: View, letters: Sequence[str], figures: Sequence[Figure], name: str) -> Dimension:
     members: dict[str, list[Asked]] = {}
     for asked in view.samples:
         members.setdefault(asked.slices.get(name, "not told"), []).append(asked)
     groups = []
-    for group in ordered(set(members)):
-        columns = {
-            letter: [sliced(_answered(members[group], letter), figure) for figure in figures] for letter in letters
-        }
-        groups.append(Group(group, len(members[group]), columns))
+    for group, found in _largest(members):
+        columns = {letter: [sliced(_answered(found, letter), figure) for figure in figures] for letter in letters}
+        groups.append(Group(group, len(found), columns))
     return Dimension(name, groups)
+
+
+def _largest(members: Mapping[str, list[Asked]]) -> list[tuple[str, list[Asked]]]:
+    """Return the groups in order; of too many the largest, and all others as one, so that none is lost."""
+    if len(members) <= _MOST_GROUPS:
+        return [(name, members[name]) for name in ordered(set(members))]
+    by_size = sorted(members, key=lambda name: -len(members[name]))
+    kept, others = by_size[: _MOST_GROUPS - 1], by_size[_MOST_GROUPS - 1 :]
+    together = [asked for name in others for asked in members[name]]
+    return [*((name, members[name]) for name in ordered(set(kept))), (f"{len(others):,} further groups", together)]
 
 
 def _of_fields(view: View, letters: Sequence[str], name: str) -> Dimension:

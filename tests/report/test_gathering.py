@@ -33,7 +33,7 @@ def test_every_sample_has_its_answers(golden):
     found = gather(open_columns([golden[kind] for kind in KINDS]))
     assert {view.name: len(view.samples) for view in found.tasks} == {SOBENCH: LIMIT, CHART: LIMIT, IFSTRUCT: LIMIT}
     assert all(set(asked.answers) == {"A", "B", "C"} for asked in found.samples())
-    assert [view.name for view in found.views] == ["sobench_sample", IFSTRUCT]
+    assert [view.name for view in found.views] == ["sobench_sample (ui, chart)", IFSTRUCT]
     assert len(found.pooled[0].samples) == 2 * LIMIT
     assert found.warnings == ()
     states = {letter: {asked.answers[letter].state for asked in found.samples()} for letter in "AB"}
@@ -43,7 +43,7 @@ def test_every_sample_has_its_answers(golden):
 def test_a_row_that_differs_between_runs_stands_twice_and_is_told(golden, edit):
     def other(number, line):
         if number == 0:
-            line["doc_hash"] = "other"
+            line["doc"]["user_intent"] += " And nothing else."
 
     found = gather(open_columns([golden["oracle"], edit("empty").lines(CHART, other).folder]))
     (chart,) = [view for view in found.tasks if view.name == CHART]

@@ -8,12 +8,15 @@ import json
 import re
 from html.parser import HTMLParser
 
+from sobench_metrics.report.columns import open_columns
 from sobench_metrics.report.csv_file import write_csv
 from sobench_metrics.report.figures import figures_of, headline
+from sobench_metrics.report.gathering import gather
 from sobench_metrics.report.markdown import write_markdown
-from sobench_metrics.report.page import NOTICE, write_page
+from sobench_metrics.report.page import write_page
 from sobench_metrics.report.pictures import Shown
 from sobench_metrics.report.rows import FigureRow, figure_rows
+from sobench_metrics.report.texts import notice
 from sobench_metrics.results.published import PUBLISHED
 
 
@@ -60,7 +63,12 @@ def test_nothing_on_the_page_leads_elsewhere(gathered):
     assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
     assert "unsafe" not in policy
     assert "http" not in page.blocks["script"]
-    assert "".join(page.text).count(NOTICE) == 2
+    assert "".join(page.text).count("Do not publish this page") == 2
+
+
+def test_what_may_be_published_is_told_by_whose_data_it_is(gathered, golden):
+    assert "CC-BY-NC-ND" in notice(gathered)
+    assert "CC-BY-NC-ND" not in notice(gather(open_columns([golden["oracle"]]))), "the bundled samples are our own"
 
 
 def test_texts_of_models_are_packed_and_complete(gathered):
@@ -86,7 +94,7 @@ def test_every_figure_on_the_page_has_its_denominator(gathered):
         for letter in "AB":
             for one in headline(view, letter, figures_of(view, recoverable=True)):
                 assert f"{one.top:,.0f}/{one.bottom:,.0f}" in text
-            assert f"{len(view.samples):,}/{view.planned(letter):,}" in text
+            assert f"{len(view.samples):,}/{view.planned[letter]:,}" in text
 
 
 def test_the_same_runs_give_the_same_page(gathered):
