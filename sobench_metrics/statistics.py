@@ -29,6 +29,7 @@ __all__ = [
     "mcnemar",
     "percentile",
     "sign",
+    "tail",
     "value",
     "wilson",
 ]
@@ -40,6 +41,13 @@ Interval = tuple[float, float]
 _LEVEL: Final = 0.95
 _POWER: Final = 0.8
 _ROUNDING: Final = 1e-12
+_T_SERIES: Final = (
+    (4, ((1, 3), (1, 1))),
+    (96, ((5, 5), (16, 3), (3, 1))),
+    (384, ((3, 7), (19, 5), (17, 3), (-15, 1))),
+    (92160, ((79, 9), (776, 7), (1482, 5), (-1920, 3), (-945, 1))),
+)
+"""Student's t by z: for each power of 1 / (degrees of freedom) a divisor, and factors with powers of z."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +77,15 @@ def bootstrap_differences(
     """Return for each (A, B) a percentile interval of value(B) - value(A), samples drawn with replacement.
 
     One draw serves both sides of all figures, which keeps them paired. `clusters` names the group of each sample:
-    groups are drawn whole, for samples that share a picture or a kind of prompt are no independent witnesses. None
-    stands for fewer than two samples or groups. Raises ValueError when the columns differ in length.
+    groups are drawn whole, for samples that share a picture or a kind of prompt are no independent witnesses. The
+    interval is widened for few samples or groups, as `tail` says. None stands for fewer than two of them. Raises
+    ValueError when the columns differ in length.
     """
-    drawn = _draws([column for pair in figures for column in pair], clusters, resamples, seed)
-    if drawn is None:
+    drawn, size = _draws([column for pair in figures for column in pair], clusters, resamples, seed)
+    if not size:
         return [None] * len(figures)
     sides = zip(drawn[::2], drawn[1::2], strict=True)
-    return [_interval([b - a for a, b in zip(*both, strict=True)], level) for both in sides]
+    return [_interval([b - a for a, b in zip(*both, strict=True)], tail(size, level)) for both in sides]
 
 
 def bootstrap_values(
@@ -88,21 +97,21 @@ def bootstrap_values(
     level: float = _LEVEL,
 ) -> list[Interval | None]:
     """Return for each column a percentile interval of its value, drawn as in `bootstrap_differences`."""
-    drawn = _draws(columns, clusters, resamples, seed)
-    return [None] * len(columns) if drawn is None else [_interval(values, level) for values in drawn]
+    drawn, size = _draws(columns, clusters, resamples, seed)
+    return [_interval(values, tail(size, level)) for values in drawn] if size else [None] * len(columns)
 
 
 def _draws(
     columns: Sequence[Column], clusters: Sequence[Hashable] | None, resamples: int, seed: int
-) -> list[list[float]] | None:
-    """Return the value of each column in each resample."""
+) -> tuple[list[list[float]], int]:
+    """Return the value of each column in each resample, and how many samples or groups were drawn from; 0 for none."""
     sizes = {len(column) for column in (*columns, *([] if clusters is None else [clusters]))}
     if len(sizes) > 1:
         raise ValueError(f"columns of one comparison differ in length: {sorted(sizes)}")
     sums = [_summed(column, clusters) for column in columns]
     size = len(sums[0][0]) if sums else 0
     if size < 2 or resamples < 1:
-        return None
+        return [], 0
     draw = random.Random(seed)  # noqa: S311 - statistics, no secret
     everyone = range(size)
     drawn: list[list[float]] = [[] for _ in columns]
@@ -110,7 +119,7 @@ def _draws(
         pick = itemgetter(*draw.choices(everyone, k=size))
         for values, (tops, bottoms) in zip(drawn, sums, strict=True):
             values.append(sum(pick(tops)) / (size if bottoms is None else max(1, sum(pick(bottoms)))))
-    return drawn
+    return drawn, size
 
 
 def _summed(column: Column, clusters: Sequence[Hashable] | None) -> tuple[list[float], list[float] | None]:
@@ -155,10 +164,25 @@ def detectable(
     return (NormalDist().inv_cdf((1 + level) / 2) + NormalDist().inv_cdf(power)) * error
 
 
-def _interval(values: list[float], level: float) -> Interval:
+def _interval(values: list[float], outside: float) -> Interval:
     ordered = sorted(values)
-    tail = (1 - level) / 2
-    return percentile(ordered, tail), percentile(ordered, 1 - tail)
+    return percentile(ordered, outside), percentile(ordered, 1 - outside)
+
+
+def tail(size: int, level: float = _LEVEL) -> float:
+    """Return the share of resampled values that a percentile interval leaves out at each end, for `size` units drawn.
+
+    Plain percentiles, as a normal interval with the spread of n in place of n - 1, are too narrow for few units. The
+    share is that of a t interval with the spread of n - 1 (Hesterberg 2015, "expanded percentile interval"), t by its
+    series in 1 / (n - 1) (Abramowitz and Stegun 26.7.5); it tends to (1 - level) / 2.
+    """
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    free = size - 1
+    t = z + sum(
+        sum(factor * z**power for factor, power in terms) / (divisor * free**order)
+        for order, (divisor, terms) in enumerate(_T_SERIES, 1)
+    )
+    return NormalDist().cdf(-t * math.sqrt(size / free))
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:

@@ -18,6 +18,7 @@ from sobench_metrics.statistics import (
     mcnemar,
     percentile,
     sign,
+    tail,
     value,
     wilson,
 )
@@ -39,7 +40,8 @@ def plain_interval(sides, resamples, seed):
         drawn = [sides[number] for number in draw.choices(range(len(sides)), k=len(sides))]
         differences.append(value([b for _, b in drawn]) - value([a for a, _ in drawn]))
     differences.sort()
-    return tuple(percentile(differences, share) for share in (0.025, 0.975))
+    outside = tail(len(sides))
+    return tuple(percentile(differences, share) for share in (outside, 1 - outside))
 
 
 @given(both_sides, st.integers(0, 99))
@@ -74,6 +76,17 @@ def test_the_interval_agrees_with_the_normal_one_where_that_holds():
     error = math.sqrt(sum((one - mean) ** 2 for one in differences) / 599 / 600)
     assert low == pytest.approx(mean - 1.96 * error, abs=0.1 * error)
     assert high == pytest.approx(mean + 1.96 * error, abs=0.1 * error)
+
+
+@pytest.mark.parametrize(("size", "t"), [(5, 2.776445), (8, 2.364624), (12, 2.200985), (24, 2.068658), (121, 1.97993)])
+def test_few_groups_leave_less_outside_the_interval(size, t):
+    """The values of t are those of printed tables."""
+    assert tail(size) == pytest.approx(math.erfc(t * math.sqrt(size / (size - 1)) / math.sqrt(2)) / 2, rel=5e-3)
+
+
+def test_many_samples_leave_the_nominal_share_outside():
+    assert tail(10**7) == pytest.approx(0.025, abs=1e-6)
+    assert 0 <= tail(2) < tail(3) < tail(4) < 0.001
 
 
 def test_one_sample_has_no_interval_and_unequal_columns_are_a_fault():
@@ -156,7 +169,8 @@ def test_clusters_are_drawn_whole(sides, seed, data):
         drawn = [side for group in draw.choices(members, k=len(members)) for side in group]
         differences.append(value([right for _, right in drawn]) - value([left for left, _ in drawn]))
     differences.sort()
-    assert found == pytest.approx([percentile(differences, share) for share in (0.025, 0.975)], abs=1e-12)
+    outside = tail(len(groups))
+    assert found == pytest.approx([percentile(differences, share) for share in (outside, 1 - outside)], abs=1e-12)
 
 
 def test_samples_that_repeat_one_another_do_not_narrow_the_interval():
