@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sobench_metrics.cli.extras import need
+from sobench_metrics.cli.row_counter import RowCounter
+from sobench_metrics.data.plain_words import counted
 from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct.hard.version import DEFAULT_SEED, PER_LEVEL
 
@@ -18,18 +22,30 @@ _MOST = 1_000_000  # the numbers that one level has room for
 
 def run_hard(args: argparse.Namespace) -> int:
     """Write the rows and print what they are."""
-    from sobench_metrics.ifstruct.hard.files import FILE, write_hard_set
+    from sobench_metrics.ifstruct.hard.files import FILE, TABLE, write_hard_set, write_hard_table
     from sobench_metrics.ifstruct.hard.levels import LEVELS
 
     if not 1 <= args.n <= _MOST:
         raise UsageError(f"--n {args.n} is no use: give a number of rows per level from 1 to {_MOST:,}.")
+    if not args.no_parquet:
+        need("generate", "pyarrow")
     levels = [level.number for level in LEVELS] if args.level == "all" else [int(args.level)]
     folder = Path(args.out).expanduser()
-    manifest = write_hard_set(folder, levels, args.n, args.seed)
+    seen = RowCounter(args.n * len(levels))
+    try:
+        manifest = write_hard_set(folder, levels, args.n, args.seed, seen)
+        if not args.no_parquet:
+            write_hard_table(folder)
+    except KeyboardInterrupt:
+        print(f"\nstopped after {counted(seen.rows, 'row')}; no file is half written", file=sys.stderr)
+        raise
+    finally:
+        seen.close()
     words = ", ".join(map(str, levels))
-    print(f"{manifest['rows']:,} rows of level {words}, version {manifest['hard_version']}, seed {args.seed}")
+    print(f"{counted(manifest['rows'], 'row')} of level {words}, version {manifest['hard_version']}, seed {args.seed}")
     print(f"every right answer passed the official and all strict rules; sha256 {manifest['sha256'][FILE][:12]}")
-    print(folder / FILE)
+    for name in (FILE, *(() if args.no_parquet else (TABLE,))):
+        print(folder / name)
     return 0
 
 
@@ -44,4 +60,5 @@ def hard_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=DEFAULT_SEED, help="same seed, same bytes (default: that of the task, %(default)s)"
     )
+    parser.add_argument("--no-parquet", action="store_true", help="write JSONL only, which needs no pyarrow")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder to write into")

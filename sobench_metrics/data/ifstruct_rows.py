@@ -12,10 +12,11 @@ from typing import Any
 from sobench_metrics import ifstruct
 from sobench_metrics.errors import UsageError
 
-__all__ = ["HUB_ID", "RowSet", "load_rows"]
+__all__ = ["HUB_ID", "RowSet", "load_rows", "rows_of_file"]
 
 HUB_ID = "LiquidAI/ifstruct-v1.0"
 _JSON_COLUMNS = ("top_level_count", "json_schema")
+_RULES = "content_rules"  # no column of the benchmark's: only strict findings read it
 _FORMATS = ("json", "yaml")
 _COLUMNS = (
     "doc_id", "entity_type", "prompt", "output_format", "top_level_count", "top_level_key",
@@ -37,21 +38,37 @@ def load_rows(source: str | Path | None = None) -> RowSet:
     Raises UsageError naming file, row and column when a row cannot be scored as it stands.
     """
     source = source or os.environ.get("SOBENCH_IFSTRUCT")
-    if source is None:
-        raw, revision = _from_hub()
-        name = HUB_ID
-    else:
-        raw, revision = _from_file(Path(source).expanduser())
-        name = str(source)
+    if source is not None:
+        return rows_of_file(source)
+    raw, revision = _from_hub()
     if not raw:
-        raise UsageError(f"{name} holds no rows: point SOBENCH_IFSTRUCT to a parquet or JSONL file of IFStruct rows.")
-    return RowSet(tuple(_row(name, number, row) for number, row in enumerate(raw)), revision)
+        raise UsageError(f"{HUB_ID} holds no rows: point SOBENCH_IFSTRUCT to a parquet or JSONL file of IFStruct rows.")
+    return RowSet(_rows(HUB_ID, raw, ()), revision)
 
 
-def _from_file(file: Path) -> tuple[list[Any], str]:
+def rows_of_file(source: str | Path, *, named_by: str = "SOBENCH_IFSTRUCT", further: tuple[str, ...] = ()) -> RowSet:
+    """Return all rows of a file with their `further` columns (null in rows that lack one), and `content_rules` if any.
+
+    Raises UsageError as `load_rows` does; `named_by` is the variable that the remedy names.
+    """
+    file = Path(source).expanduser()
+    raw, revision = _from_file(file, named_by)
+    if not raw:
+        raise UsageError(f"{source} holds no rows: point {named_by} to a parquet or JSONL file of IFStruct rows.")
+    return RowSet(_rows(str(source), raw, further), revision)
+
+
+def _rows(name: str, raw: list[Any], further: tuple[str, ...]) -> tuple[dict[str, Any], ...]:
+    ruled = any(isinstance(row, dict) and row.get(_RULES) is not None for row in raw)
+    # alike in all rows: a table takes its columns from the first
+    columns = tuple(dict.fromkeys((*_COLUMNS, *((_RULES,) if ruled else ()), *further)))
+    return tuple(_row(name, number, row, columns) for number, row in enumerate(raw))
+
+
+def _from_file(file: Path, named_by: str) -> tuple[list[Any], str]:
     if not file.is_file():
         what = "is a folder" if file.is_dir() else "does not exist"
-        raise UsageError(f"{file} {what}: SOBENCH_IFSTRUCT must name a parquet or JSONL file.")
+        raise UsageError(f"{file} {what}: {named_by} must name a parquet or JSONL file.")
     try:
         data = file.read_bytes()
         if data.startswith(b"PAR1"):
@@ -94,7 +111,7 @@ def _from_hub() -> tuple[list[Any], str]:
     return table.to_list(), f"hub:{commit}" if commit else f"cached:{table._fingerprint}"  # noqa: SLF001
 
 
-def _row(name: str, number: int, raw: Any) -> dict[str, Any]:
+def _row(name: str, number: int, raw: Any, columns: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise UsageError(f"row {number} of {name} is not an object: need one IFStruct row a line.")
     row = {"doc_id": number, "entity_type": "unknown", "top_level_key": None, **raw}
@@ -113,7 +130,9 @@ def _row(name: str, number: int, raw: Any) -> dict[str, Any]:
     for column in _JSON_COLUMNS:
         if not isinstance(row[column], str):
             row[column] = json.dumps(row[column])
-    return {column: row[column] for column in _COLUMNS}
+    if not isinstance(row.get(_RULES), str | None):
+        row[_RULES] = json.dumps(row[_RULES])
+    return {column: row.get(column) for column in columns}
 
 
 def _first_line(error: BaseException) -> str:

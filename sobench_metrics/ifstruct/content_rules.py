@@ -35,14 +35,19 @@ def _is_path(value: Any) -> bool:
 
 
 def _is_names(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 1 and all(isinstance(name, str) for name in value)
+    return (
+        isinstance(value, list)
+        and len(value) > 1
+        and all(isinstance(name, str) for name in value)
+        and len(set(value)) == len(value)
+    )
 
 
 _Check = tuple[str, "Callable[[Any], bool]"]
 _COUNT: Final[_Check] = ("a whole number from 0", _is_count)
 _TEXT: Final[_Check] = ("a text that is not empty", _is_text)
 _PATH: Final[_Check] = ("a path such as /*/items", _is_path)
-_NAMES: Final[_Check] = ("a list of two or more names", _is_names)
+_NAMES: Final[_Check] = ("a list of two or more different names", _is_names)
 
 ARGUMENTS: Final[Mapping[str, Mapping[str, _Check]]] = MappingProxyType(
     {
@@ -86,12 +91,14 @@ def content_rules(column: Any) -> tuple[ContentRule, ...]:
 
 
 def _rule(number: int, entry: Any) -> ContentRule:
-    if not isinstance(entry, dict) or entry.get("rule") not in ARGUMENTS:
+    if not isinstance(entry, dict) or not isinstance(entry.get("rule"), str) or entry["rule"] not in ARGUMENTS:
         raise ValueError(f"rule {number} must be an object whose 'rule' is one of {', '.join(ARGUMENTS)}")
     name, wanted = entry["rule"], {"path": _PATH, **ARGUMENTS[entry["rule"]]}
     for argument, (words, is_right) in wanted.items():
         if not is_right(entry.get(argument)):
             raise ValueError(f"rule {number} ({name}) needs as '{argument}' {words}")
-    if unknown := sorted(set(entry) - {"rule", *wanted}):
+    if unknown := sorted(map(str, set(entry) - {"rule", *wanted})):
         raise ValueError(f"rule {number} ({name}) knows no '{unknown[0]}'")
+    if name == "words" and entry["least"] > entry["most"]:
+        raise ValueError(f"rule {number} (words) asks for at least {entry['least']} and at most {entry['most']} words")
     return ContentRule(name, entry["path"], {argument: entry[argument] for argument in ARGUMENTS[name]})

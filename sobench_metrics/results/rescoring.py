@@ -61,7 +61,7 @@ def rescored(run: Run, sample: Sample) -> Sample:
     means: dict[str, float]
     ratios: dict[str, tuple[float, float]]
     text = None if sample.failure else sample.answer
-    if benchmark == "ifstruct" and "content_rules" in sample.row:
+    if benchmark == "ifstruct" and "level" in sample.row:
         hard = hard_figures.hard_figures(sample.row, text, failure=sample.failure)
         means = {name: value for name, value in hard.table().items() if value is not None}
         ratios, diagnostics = {}, hard.diagnostics

@@ -6,7 +6,7 @@ import pytest
 
 from sobench_metrics import ifstruct
 from sobench_metrics.ifstruct.content_rules import ARGUMENTS
-from sobench_metrics.ifstruct.strict.content import CONTENT_CHECKS, MAX_PLACES
+from sobench_metrics.ifstruct.strict import content
 
 TEXT = {"type": "array", "items": {"type": "object", "properties": {"t": {"type": "string"}}}}
 ORDER = {
@@ -94,7 +94,7 @@ def test_what_is_left_out_breaks_no_rule():
 
 
 def test_every_rule_that_a_row_may_name_is_checked():
-    assert set(CONTENT_CHECKS) == set(ARGUMENTS)
+    assert set(content.CONTENT_CHECKS) == set(ARGUMENTS)
 
 
 def test_paths_point_into_the_answer_as_written():
@@ -115,16 +115,43 @@ def test_a_rule_broken_everywhere_leaves_room_for_the_next():
     assert (found.count("lines"), found.count("phrase")) == (20, 20)
 
 
-def test_aliases_that_multiply_places_are_cut_off_and_told():
-    block = "- t: &a x\n" + "- t: *a\n" * (MAX_PLACES + 5)
+def test_more_places_than_a_rule_looks_at_are_cut_off_and_told(monkeypatch):
+    monkeypatch.setattr(content, "MAX_PLACES", 50)
+    block = "- t: &a x\n" + "- t: *a\n" * 55
     found = strict(block, TEXT, {"rule": "lines", "path": "/*/t", "exactly": 1}, output_format="yaml")
     assert found == [("strict.skipped", "")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "rules"),
+    [
+        ("- main: x\n  parts: &a\n" + "  - id: a\n" * 900 + "- main: x\n  parts: *a\n" * 100, 100),
+        ("- main: &a " + "a b " * 20_000 + "\n" + "- main: *a\n" * 110, 40),
+        ("- main: x\n" * 1100, 1000),
+    ],
+    ids=["a list behind many aliases", "a text behind many aliases", "very many rules"],
+)
+def test_work_that_aliases_or_rules_multiply_is_left_out_and_told(answer, rules):
+    rule = {"rule": "reference", "path": "/*", "field": "main", "among": "/parts/*/id"}
+    assert strict(answer, ORDER, *[rule] * rules, output_format="yaml") == [("strict.skipped", "")]
 
 
 def test_huge_numbers_can_be_added_up():
     rule = {"rule": "total", "path": "/*", "field": "sum", "over": "/parts/*/n"}
     answer = '[{"sum": 0.5, "parts": [{"n": 1e999}, {"n": -1e999}, {"n": 1%s}]}]' % ("0" * 4000)
     assert strict(answer, ORDER, rule) == [("total", "/0")]
+
+
+@pytest.mark.parametrize(("parts", "stated"), [([0.1, 0.2, -0.3], 0), ([1e9, 0.1], 1e9), ([0.1] * 10, 1)])
+def test_sums_of_decimal_amounts_need_not_be_exact(parts, stated):
+    rule = {"rule": "total", "path": "/*", "field": "sum", "over": "/parts/*/n"}
+    assert strict([{"sum": stated, "parts": [{"n": part} for part in parts]}], ORDER, rule) == []
+
+
+def test_true_is_no_repetition_of_one():
+    schema = {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {}}}}
+    rule = {"rule": "reference", "path": "/*", "field": "a", "among": "/b/*"}
+    assert strict([{"a": 1, "b": [True]}], schema, rule) == [("reference", "/0")]
 
 
 def test_a_row_without_the_column_or_with_null_asks_for_nothing():
@@ -135,8 +162,12 @@ def test_a_row_without_the_column_or_with_null_asks_for_nothing():
     "column",
     ["{", "{}", '[{"rule": "no"}]', [3], [{"rule": "lines", "path": "/*"}], [{"rule": "lines", "path": "*", "exactly": 1}],
      [{"rule": "lines", "path": "", "exactly": True}], [{"rule": "quotes", "path": "", "least": 1, "most": 2}],
-     [{"rule": "key_order", "path": "", "keys": ["a"]}], "[" * 100_000],
+     [{"rule": "key_order", "path": "", "keys": ["a"]}], [{"rule": "key_order", "path": "", "keys": ["a", "b", "a"]}],
+     [{"rule": ["lines"]}], [{"rule": "words", "path": "", "least": 2, "most": 1}],
+     [{"rule": "lines", "path": "", "exactly": 1, 2: 3, "x": 4}], [{}] * 1001, "[" * 100_000],
 )  # fmt: skip
 def test_a_rule_that_cannot_be_read_is_named_in_one_sentence(column):
-    with pytest.raises(ifstruct.SpecError, match="Column 'content_rules' cannot be read"):
+    with pytest.raises(ifstruct.SpecError, match="Column 'content_rules' cannot be read") as told:
         strict([], TEXT, content_rules=column)
+    assert "\n" not in str(told.value)
+    assert len(str(told.value)) < 300

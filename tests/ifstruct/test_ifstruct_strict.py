@@ -1,7 +1,12 @@
+"""Strict findings: each rule kept and broken, told with code and place, bounded whatever the answer or the schema."""
+
+import json
+
 import pytest
 
 from sobench_metrics import ifstruct
 from sobench_metrics.ifstruct.ignored_keywords import ignored_by_reference
+from sobench_metrics.ifstruct.strict import schema_keywords
 
 TEXTS = {"type": "array", "items": {"type": "object", "properties": {"t": {"type": "string"}}, "required": ["t"]}}
 
@@ -38,6 +43,33 @@ def test_retyped_yaml_scalar_explains_the_failure(scalar):
     verdict, found = strict(f"rows:\n- t: ok\n- t: {scalar}\n", output_format="yaml", require_wrapper_key=True)
     assert not verdict.passed
     assert found == [("strict.yaml_retyped", "/rows/1/t")]
+
+
+def test_an_unquoted_key_that_is_no_text_explains_why_its_field_is_missing():
+    names = ("no", "1.50", "~", "x")
+    item = {"type": "object", "properties": {name: {"type": "integer"} for name in names}, "required": [*names]}
+    keys = "".join(f"  {name}: 1\n" for name in names)
+    verdict, found = strict(f"-{keys[1:]}", {"type": "array", "items": item}, output_format="yaml")
+    assert not verdict.passed
+    assert found == [("strict.yaml_retyped", f"/0/{path}") for path in ("no", "1.50", "~0")]
+
+
+@pytest.mark.parametrize("name", ["1e3", "0o7", "2024-01-01"])
+def test_a_key_that_other_yaml_readers_take_for_something_else(name):
+    schema = {"type": "array", "items": {"type": "object", "properties": {name: {"type": "string"}}}}
+    verdict, found = strict(f"- {name}: a\n", schema, output_format="yaml")
+    assert verdict.passed
+    assert found == [("strict.yaml_ambiguous", f"/0/{name}")]
+    assert strict(f'- "{name}": a\n', schema, output_format="yaml")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "scalar"), [("number", "1e3"), ("number", "-2.5E3"), ("number", "1e-3"), ("integer", "0o17")]
+)
+def test_a_number_that_only_yaml_1_2_knows_explains_the_failure(kind, scalar):
+    verdict, found = strict(f"- {scalar}\n", {"type": "array", "items": {"type": kind}}, output_format="yaml")
+    assert not verdict.passed
+    assert found == [("strict.yaml_retyped", "/0")]
 
 
 @pytest.mark.parametrize("scalar", ["'10:00'", '"no"', "09:00", "1.2.3", "y", "x"])
@@ -121,7 +153,7 @@ def test_a_scalar_that_other_yaml_readers_take_for_something_else(kind, scalar):
 
 @pytest.mark.parametrize(
     ("kind", "scalar"),
-    [("integer", "10"), ("integer", "+0"), ("number", "1.50"), ("number", "-1e-3"), ("number", "7"), ("boolean", "True"),
+    [("integer", "10"), ("integer", "+0"), ("number", "1.50"), ("number", "-1.5e-3"), ("number", "7"), ("boolean", "True"),
      ("string", "'1e3'"), ("string", "no way"), ("integer", "0x1F")],
 )  # fmt: skip
 def test_a_scalar_that_all_yaml_readers_agree_on(kind, scalar):
@@ -141,9 +173,37 @@ def test_what_the_reference_looks_at_is_not_said_twice():
     }
 
 
+def test_a_rule_broken_everywhere_leaves_room_for_the_others():
+    schema = {"type": "array", "items": {"type": "string", "pattern": "^a", "format": "uuid"}, "uniqueItems": True}
+    codes = [code for code, _ in strict(json.dumps(["b"] * 300), schema)[1]]
+    assert [codes.count(f"strict.{name}") for name in ("pattern", "format", "unique")] == [100, 100, 1]
+
+
 def test_strict_is_bounded():
     assert strict("[" + ",".join(['{"t": "x"}'] * 20_000) + "]")[1] == [("strict.skipped", "")]
     assert strict("[" * 100 + "]" * 100)[1] == [("strict.skipped", "")]
+    assert strict(json.dumps([{"t": "x" * 1_000_000}]))[1] == [("strict.skipped", "")]
+
+
+@pytest.mark.parametrize("pattern", ["^(a|aa)+$", "^(.*a){12}b$", "((a*)*)*b"])
+def test_a_pattern_that_never_ends_is_left_out_and_told(monkeypatch, pattern):
+    monkeypatch.setattr(schema_keywords, "MAX_SECONDS", 0.05)
+    schema = {"type": "array", "items": {"type": "string", "pattern": pattern}}
+    codes = {code for code, _ in strict(json.dumps(["a" * 5000 + "!"]), schema)[1]}
+    assert codes <= {"strict.skipped", "strict.pattern"}
+    assert codes
+
+
+def test_many_unlike_items_are_compared_in_little_time():
+    schema = {"type": "array", "items": {}, "uniqueItems": True}
+    unlike = [{"a": [number]} for number in range(12_000)]
+    assert strict(json.dumps(unlike, separators=(",", ":")), schema)[1] == []
+    assert strict(json.dumps([*unlike, unlike[0]], separators=(",", ":")), schema)[1] == [("strict.unique", "")]
+
+
+def test_aliases_are_looked_at_once():
+    text = "- &a\n  t: no\n" + "- *a\n" * 500
+    assert strict(text, output_format="yaml")[1] == [("strict.yaml_retyped", "/0/t")]
 
 
 def test_duplicate_wrapper_keys_are_told():

@@ -101,3 +101,14 @@ def test_the_hard_set_is_told_official_and_strict():
     assert line["figures"]["pass_strict"] == [0.0, 1.0], "the answer to another row"
     assert signature.of_run([line["sample"]]).split("|")[1] == "scores=official+strict"
     assert found.revision.startswith("ifstruct-hard-1.0:seed7:")
+
+
+def test_own_rows_of_the_hard_set_are_asked(tmp_path, monkeypatch):
+    from sobench_metrics.ifstruct.hard import hard_row
+
+    row = hard_row(2, 0, 4)
+    (tmp_path / "own.jsonl").write_text(json.dumps(row))
+    monkeypatch.setenv("SOBENCH_IFSTRUCT_HARD", str(tmp_path / "own.jsonl"))
+    assert data.load("ifstruct_hard").rows == (row,)
+    (line,) = tables("ifstruct_hard", [row["oracle_answer"]])
+    assert line["figures"]["pass_strict_level_2"] == [1.0, 1.0]

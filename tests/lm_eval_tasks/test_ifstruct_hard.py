@@ -9,9 +9,7 @@ from lm_eval_tasks.catalog import needs
 from lm_eval_tasks.commands.baseline import run_baseline
 from lm_eval_tasks.commands.check import data_failures
 from lm_eval_tasks.ifstruct_hard import process_results
-from sobench_metrics.data.hard_rows import load_hard_rows
-from sobench_metrics.errors import UsageError
-from sobench_metrics.ifstruct.hard import DEFAULT_SEED, hard_row
+from sobench_metrics.ifstruct.hard import hard_row
 from tests.ifstruct.hard.faults import faulty_answers
 
 TASK = "ifstruct_hard_sample"
@@ -55,13 +53,6 @@ def test_a_sample_says_what_was_found_beyond_the_official_rules():
     assert metrics["diagnostics"]["strict"] == ["strict.content.key_order"]
 
 
-def test_another_seed_is_another_set():
-    rows = load_hard_rows(sample=True, settings={"hard_seed": 3, "hard_rows": 1})
-    assert rows.revision.startswith("ifstruct-hard-1.0:seed3:")
-    assert [row["level"] for row in rows.rows] == [1, 2, 3, 4, 5]
-    assert load_hard_rows(sample=False, settings={"hard_rows": 1}).rows[2] == hard_row(3, 0, DEFAULT_SEED)
-
-
 def test_another_seed_can_be_asked_in_a_run(evaluate):
     from lm_eval_tasks.baselines import BaselineLM
 
@@ -70,10 +61,16 @@ def test_another_seed_can_be_asked_in_a_run(evaluate):
     assert results["n-samples"][TASK] == {"original": 5, "effective": 5}
 
 
-@pytest.mark.parametrize("settings", [{"hard_seed": "3"}, {"hard_rows": 0}, {"hard_rows": True}, {"hard_rows": 1.5}])
-def test_settings_that_are_no_numbers_are_told(settings):
-    with pytest.raises(UsageError, match="must be whole numbers"):
-        load_hard_rows(sample=False, settings=settings)
+def test_own_rows_are_asked_and_named_by_their_content(evaluate, tmp_path, monkeypatch):
+    from lm_eval_tasks.baselines import BaselineLM
+
+    rows = [{**hard_row(level, 0, 4), "level": level if level > 1 else None} for level in (1, 3)]
+    (tmp_path / "own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setenv("SOBENCH_IFSTRUCT_HARD", str(tmp_path / "own.jsonl"))
+    results = evaluate(BaselineLM("placeholder"), ["ifstruct_hard"])
+    assert re.search(r"\|data=file:[0-9a-f]{12}\|n=2/2\|", results["configs"]["ifstruct_hard"]["metadata"]["signature"])
+    numbers = results["results"]["ifstruct_hard"]
+    assert (numbers["pass_level_3,none"], numbers["pass_level_5,none"]) == (0, "N/A")
 
 
 def test_the_task_needs_no_data(monkeypatch):

@@ -44,11 +44,11 @@ def hard_figures(row: Mapping[str, Any], text: str | None, *, failure: str = "")
     """Return the figures of one answer to a row; never raises.
 
     `pass` is the official verdict, `pass_strict` asks for no strict finding beside it: what could not be checked
-    within its bounds has not passed either.
+    within its bounds has not passed either. A row without a level is in no slice of levels.
     """
     found = sample_figures(row, text, failure=failure)
     told = compact(found.strict)
-    inside = {name: name == f"level_{row['level']}" for name in HARD_SLICES}
+    inside = {name: name == f"level_{row.get('level')}" for name in HARD_SLICES}
     inside |= {"json": row["output_format"] != "yaml", "yaml": row["output_format"] == "yaml"}
     slices = {**found.diagnostics["slices"], "in": [name for name, is_in in inside.items() if is_in]}
     diagnostics = {**found.diagnostics, "slices": slices, "strict_findings": told["findings"]}

@@ -1,9 +1,10 @@
-"""Write a hard set to a folder: rows as JSONL, each proven, and a manifest that names them."""
+"""Write a hard set to a folder: rows as JSONL and parquet, each proven, and a manifest that names them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics import __version__, ifstruct
@@ -14,13 +15,15 @@ from sobench_metrics.ifstruct.hard.rows import hard_row
 from sobench_metrics.ifstruct.hard.version import HARD_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["FILE", "MANIFEST", "write_hard_set"]
+__all__ = ["FILE", "MANIFEST", "TABLE", "write_hard_set", "write_hard_table"]
 
 FILE = "ifstruct_hard.jsonl"
+TABLE = "ifstruct_hard.parquet"
 MANIFEST = "manifest.json"
+_FURTHER = {"level": "int64", "style": "string", "content_rules": "string", "oracle_answer": "string"}
 
 
 def write_hard_set(
@@ -28,14 +31,11 @@ def write_hard_set(
 ) -> dict[str, Any]:
     """Write FILE and MANIFEST into the folder, each whole or not at all, and return the manifest.
 
-    Same version, levels, number and seed: same bytes. `seen` is called with the number of rows so far. Raises
-    UsageError where nothing can be written.
+    Same version, levels, number and seed: same bytes. An older TABLE is removed, since it would tell of other rows.
+    `seen` is called with the number of rows so far. Raises UsageError where nothing can be written.
     """
-    try:
+    with _told_of(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = FULL if is_full(error) else reason(error)
-        raise UsageError(f"cannot write in {folder} ({why}): mend that, or name another --out.") from error
     digest, rows = hashlib.sha256(), 0
     with whole_file(folder / FILE) as file:
         for level in levels:
@@ -45,6 +45,8 @@ def write_hard_set(
                 file.write(line)
                 rows += 1
                 seen(rows)
+    with _told_of(folder / TABLE):
+        (folder / TABLE).unlink(missing_ok=True)
     manifest = {
         "what": "IFStruct rows of graded difficulty with strict rules; their numbers are no numbers of IFStruct",
         "hard_version": HARD_VERSION,
@@ -58,6 +60,28 @@ def write_hard_set(
     with whole_file(folder / MANIFEST) as file:
         file.write(json.dumps(manifest, indent=2) + "\n")
     return manifest
+
+
+def write_hard_table(folder: Path) -> None:
+    """Write TABLE from the folder's FILE, whole or not at all; raises UsageError where it cannot be written."""
+    from sobench_metrics.ifstruct.generate.writing.parquet import write_parquet  # pyarrow: only when asked for
+
+    unfinished = folder / f".{TABLE}.tmp"
+    try:
+        with _told_of(folder / TABLE):
+            write_parquet(folder / FILE, unfinished, _FURTHER)
+            unfinished.replace(folder / TABLE)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told_of(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = FULL if is_full(error) else reason(error)
+        raise UsageError(f"cannot write {place} ({why}): mend that, or name another --out.") from error
 
 
 def proven(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,10 @@ __all__ = ["Form", "prompt_of"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What surrounds the items, and the style of the prompt; `key` is None for a bare list."""
+    """What surrounds the items, and the style of the prompt; `key` is None for a bare list.
+
+    `silent` forbids words around the data; without a fence it must, as no reader could tell words from data there.
+    """
 
     output_format: str
     key: str | None
@@ -52,7 +55,8 @@ def _form_words(form: Form) -> list[str]:
     if form.output_format == "yaml":
         words.append(
             "Write block style, no mapping in braces. Quote every text and every key that YAML 1.1 or YAML 1.2 could "
-            "read as something else (number, boolean, null, date), and write numbers plainly."
+            "read as something else (a number, boolean, null, date or time). Write numbers in plain decimal digits and "
+            "booleans as true or false."
         )
     if form.key:
         words.append(f"The root is an object with the single key `{form.key}`, which holds the list.")
@@ -62,4 +66,5 @@ def _form_words(form: Form) -> list[str]:
     words.append("Put the data into a fenced code block." if form.fenced else "Write the data plainly, no code block.")
     if form.silent:
         words.append("Write nothing before or after the data.")
+    words.append("What stands in double quotes below is written as a JSON string: \\\\ there means one backslash.")
     return words

@@ -21,7 +21,9 @@ from sobench_metrics.ifstruct.hard.version import HARD_VERSION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["HardSet", "hard_row", "hard_set"]
+    from sobench_metrics.ifstruct.hard.levels import Level
+
+__all__ = ["HardSet", "hard_row", "hard_set", "row_of"]
 
 _ROOM = 1_000_000  # numbers of rows at one level
 
@@ -36,26 +38,31 @@ class HardSet:
 
 def hard_row(level: int, number: int, seed: int) -> dict[str, Any]:
     """Return row `number` (from 0) of a level; it depends on nothing but these three and the version."""
-    dials = LEVELS[level - 1]
-    rng = random_for("ifstruct-hard", HARD_VERSION, seed, level, number)
+    return row_of(LEVELS[level - 1], number, seed)
+
+
+def row_of(dials: Level, number: int, seed: int) -> dict[str, Any]:
+    """Return a row whose dials stand as given, which may be as at no level; see `hard_row`."""
+    rng = random_for("ifstruct-hard", HARD_VERSION, seed, dials.number, number)
     subject = rng.choice(SUBJECTS)
     low = rng.randint(*dials.items)
     high = rng.randint(low, dials.items[1])
     tree = ListOf("list", sample_item(dials, rng), low, high)
+    fenced, silent = happens(rng, 50), happens(rng, 50)
     form = Form(
         output_format=rng.choice(("json", "yaml")),
         key=subject.plural.replace(" ", "_") if happens(rng, 50) else None,
         low=low,
         high=high,
-        fenced=happens(rng, 50),
-        silent=happens(rng, 50),
+        fenced=fenced,
+        silent=silent or not fenced,
         style=rng.choice(tuple(STYLES)),
     )
     schema, rules = schema_of(tree), list(content_rules(tree, ""))
     data = value_of(tree, rng)
     text = written({form.key: data} if form.key else data, form.output_format)
     return {
-        "doc_id": level * _ROOM + number,
+        "doc_id": dials.number * _ROOM + number,
         "entity_type": f"hard__{'escaping__' if dials.texts else ''}{subject.name}",
         "prompt": prompt_of(subject, form, schema, rules),
         "output_format": form.output_format,
@@ -65,7 +72,7 @@ def hard_row(level: int, number: int, seed: int) -> dict[str, Any]:
         "require_code_block": form.fenced,
         "require_no_commentary": form.silent,
         "json_schema": json.dumps(schema, ensure_ascii=False),
-        "level": level,
+        "level": dials.number,
         "style": form.style,
         "content_rules": json.dumps(rules, ensure_ascii=False),
         "oracle_answer": f"```{form.output_format}\n{text}\n```" if form.fenced else text,

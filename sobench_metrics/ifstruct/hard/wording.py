@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["condition_words", "constraint_words", "path_words", "rule_words", "type_words"]
 
-_WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_WORD: Final = re.compile(r"(?!(?:no|on|null)$)[A-Za-z_]\w*", re.ASCII)
 _FORMATS: Final = {
     "date": "a date as YYYY-MM-DD (RFC 3339)",
     "date-time": "a date-time with offset or Z (RFC 3339)",
     "time": "a time with seconds and offset or Z (RFC 3339)",
-    "duration": "a duration (ISO 8601)",
-    "email": "an e-mail address",
-    "hostname": "a host name",
+    "duration": "a duration in whole numbers, such as P3DT4H (ISO 8601)",
+    "email": "an e-mail address in ASCII",
+    "hostname": "a host name (RFC 1123)",
     "ipv4": "an IPv4 address",
     "ipv6": "an IPv6 address",
-    "uri": "an absolute URI",
+    "uri": "a URI with its scheme (RFC 3986)",
     "uuid": "a UUID with hyphens",
 }
 
@@ -65,7 +65,7 @@ def _value_words(schema: Mapping[str, Any]) -> list[str]:
     if "minLength" in schema:
         words.append(f"{schema['minLength']} to {schema['maxLength']} characters long")
     if "pattern" in schema:
-        words.append(f"matches the regular expression {json.dumps(schema['pattern'])} (written as a JSON string)")
+        words.append(f"matches the regular expression {json.dumps(schema['pattern'])}")
     if "format" in schema:
         words.append(_FORMATS[schema["format"]])
     return words
@@ -106,6 +106,10 @@ def _below(path: str) -> str:
     return path_words(*_parts(path))
 
 
+def _each(at: list[str]) -> str:
+    return "each item of the list" if at == ["[]"] else f"each {path_words(*at)}"
+
+
 def _quoted(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -114,10 +118,14 @@ _RULES: Final[dict[str, Callable[[Mapping[str, Any], list[str]], str]]] = {
     "lines": lambda rule, at: (
         f"{path_words(*at)} has exactly {rule['exactly']} lines, separated by line breaks (empty lines count)."
     ),
-    "words": lambda rule, at: f"{path_words(*at)} has {rule['least']} to {rule['most']} words.",
-    "quotes": lambda rule, at: f'{path_words(*at)} has at least {rule["least"]} straight double quotation marks (").',
+    "words": lambda rule, at: (
+        f"{path_words(*at)} has {rule['least']} to {rule['most']} words, with white space between them."
+    ),
+    "quotes": lambda rule, at: (
+        f"{path_words(*at)} has at least {rule['least']} straight double quotation marks (U+0022)."
+    ),
     "phrase": lambda rule, at: (
-        f"{path_words(*at)} contains, character by character, {_quoted(rule['text'])} (written as a JSON string)."
+        f"{path_words(*at)} contains, character by character, the text of this JSON string: {_quoted(rule['text'])}."
     ),
     "absent": lambda rule, at: (
         f"{path_words(*at)} nowhere contains the letters {_quoted(rule['text'])}, in capital or small letters, "
@@ -126,20 +134,14 @@ _RULES: Final[dict[str, Callable[[Mapping[str, Any], list[str]], str]]] = {
     "key_order": lambda rule, at: (
         f"the keys of {path_words(*at)} stand in exactly this order: {', '.join(map(_quoted, rule['keys']))}."
     ),
-    "ascending": lambda rule, at: (
-        f"the items of each {path_words(*at)} are sorted by {path_words(rule['by'])}, smallest first."
-    ),
-    "descending": lambda rule, at: (
-        f"the items of each {path_words(*at)} are sorted by {path_words(rule['by'])}, largest first."
-    ),
-    "distinct": lambda rule, at: f"inside each {path_words(*at)} no two items have the same {path_words(rule['by'])}.",
-    "total": lambda rule, at: (
-        f"in each {path_words(*at)}, {path_words(rule['field'])} is the sum of its {_below(rule['over'])}."
-    ),
+    "ascending": lambda rule, at: f"the items of {_each(at)} are sorted by {path_words(rule['by'])}, smallest first.",
+    "descending": lambda rule, at: f"the items of {_each(at)} are sorted by {path_words(rule['by'])}, largest first.",
+    "distinct": lambda rule, at: f"inside {_each(at)} no two items have the same {path_words(rule['by'])}.",
+    "total": lambda rule, at: f"in {_each(at)}, {path_words(rule['field'])} is the sum of its {_below(rule['over'])}.",
     "count": lambda rule, at: (
-        f"in each {path_words(*at)}, {path_words(rule['field'])} is the number of items in its {_below(rule['over'])}."
+        f"in {_each(at)}, {path_words(rule['field'])} is the number of items in its {_below(rule['over'])}."
     ),
     "reference": lambda rule, at: (
-        f"in each {path_words(*at)}, {path_words(rule['field'])} repeats one of its {_below(rule['among'])}."
+        f"in {_each(at)}, {path_words(rule['field'])} repeats one of its {_below(rule['among'])}."
     ),
 }

@@ -9,6 +9,6 @@
 | strict.skipped | a rule could not be checked within its bounds |
 """
 
-from sobench_metrics.ifstruct.strict.checking import MAX_PER_RULE, MAX_STRICT_CHARS, RULES, strict_findings
+from sobench_metrics.ifstruct.strict.checking import MAX_PER_CODE, MAX_STRICT_CHARS, RULES, strict_findings
 
-__all__ = ["MAX_PER_RULE", "MAX_STRICT_CHARS", "RULES", "strict_findings"]
+__all__ = ["MAX_PER_CODE", "MAX_STRICT_CHARS", "RULES", "strict_findings"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.findings import Finding
@@ -14,18 +14,18 @@ from sobench_metrics.ifstruct.strict.yaml_scalars import ambiguous_scalars, rety
 from sobench_metrics.json_schema.stack import on_fresh_stack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sobench_metrics.ifstruct.spec import Spec
     from sobench_metrics.ifstruct.verdict import Payload
 
-__all__ = ["MAX_PER_RULE", "MAX_STRICT_CHARS", "RULES", "strict_findings"]
+__all__ = ["MAX_PER_CODE", "MAX_STRICT_CHARS", "RULES", "strict_findings"]
 
 MAX_STRICT_CHARS: Final = 200_000
 """Longest payload looked at; some fifty thousand tokens."""
 
-MAX_PER_RULE: Final = 100
-"""Findings of one rule."""
+MAX_PER_CODE: Final = 100
+"""Findings of one code that are listed; whoever breaks one rule everywhere is told the others, too."""
 
 RULES: Final[tuple[Callable[[Answer], Iterator[Finding]], ...]] = (
     duplicate_keys,
@@ -49,4 +49,12 @@ def _strict_findings(spec: Spec, payload: Payload) -> tuple[Finding, ...]:
     if len(payload.text) > MAX_STRICT_CHARS:
         return (Finding("strict.skipped", "", f"payload of more than {MAX_STRICT_CHARS} characters"),)
     answer = answer_of(spec, payload)
-    return tuple(finding for rule in RULES for finding in islice(rule(answer), MAX_PER_RULE))
+    return tuple(_listed(finding for rule in RULES for finding in rule(answer)))
+
+
+def _listed(findings: Iterable[Finding]) -> Iterator[Finding]:
+    told: Counter[str] = Counter()
+    for finding in findings:
+        told[finding.code] += 1
+        if told[finding.code] <= MAX_PER_CODE:
+            yield finding

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["count", "reference", "total"]
 
-_CLOSE = 1e-6  # decimal amounts have no exact sums
+_CLOSE = 1e-6  # decimal amounts have no exact sums, nor is 0.1 + 0.2 - 0.3 exactly 0
 
 
 def total(value: Any, wanted: Mapping[str, Any]) -> str | None:
@@ -23,7 +23,7 @@ def total(value: Any, wanted: Mapping[str, Any]) -> str | None:
     parts = [part for part, _ in at(value, wanted["over"]) if _is_number(part)]
     try:
         found = sum(parts)
-        right = found == stated or math.isclose(found, stated, rel_tol=_CLOSE)
+        right = found == stated or math.isclose(found, stated, rel_tol=_CLOSE, abs_tol=_CLOSE)
     except OverflowError:  # integers beyond any float
         return f"'{wanted['field']}' cannot be compared with the sum"
     return None if right else f"'{wanted['field']}' is not the sum of the {len(parts)} numbers at {wanted['over']}"
@@ -44,7 +44,7 @@ def reference(value: Any, wanted: Mapping[str, Any]) -> str | None:
     stated = _field(value, wanted)
     if not isinstance(stated, str) and not _is_number(stated):
         return None
-    if any(stated == other for other, _ in at(value, wanted["among"])):
+    if any(stated == other and not isinstance(other, bool) for other, _ in at(value, wanted["among"])):
         return None
     return f"'{wanted['field']}' is none of the values at {wanted['among']}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.ifstruct.leaves import effective_type
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sobench_metrics.ifstruct.walk import Place
 
 __all__ = ["mappings", "plain_scalars"]
+
+_OF_KEYS: Final = {"type": "string"}
 
 
 def mappings(root: yaml.Node) -> Iterator[tuple[yaml.Node, Place]]:
@@ -32,7 +34,10 @@ def mappings(root: yaml.Node) -> Iterator[tuple[yaml.Node, Place]]:
 
 
 def plain_scalars(answer: Answer) -> Iterator[tuple[Any, Place, Any, Mapping[str, Any]]]:
-    """Yield every unquoted scalar that the schema speaks about, with its place, the wanted type, and its schema."""
+    """Yield every unquoted scalar that the schema speaks about, with its place, the wanted type, and its schema.
+
+    Keys that `properties` names are texts; they come with the place of their value, before the values of the object.
+    """
     if answer.root is None:
         return
     start: Any = answer.root
@@ -45,11 +50,21 @@ def plain_scalars(answer: Answer) -> Iterator[tuple[Any, Place, Any, Mapping[str
         if (id(node), id(schema)) in seen:
             continue
         seen.add((id(node), id(schema)))
+        if node.id == "mapping":
+            for key in _named_keys(node, schema):
+                yield key, (place, key.value), "string", _OF_KEYS
         if node.id != "scalar":
             children = [(*child, below) for child in _below(node, place) if (below := _schema_of(child[1], schema))]
             pending += reversed(children)
         elif node.style is None and node.value:
             yield node, place, effective_type(schema), schema
+
+
+def _named_keys(node: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
+    named = schema.get("properties") or {}
+    for key, _ in node.value:
+        if key.id == "scalar" and key.style is None and key.value in named:
+            yield key
 
 
 def _below(node: Any, place: Place) -> Iterator[tuple[Any, Place]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.findings import Finding
 from sobench_metrics.ifstruct.strict.yaml_nodes import plain_scalars
 from sobench_metrics.ifstruct.walk import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sobench_metrics.ifstruct.strict.answer import Answer
 
@@ -26,19 +26,27 @@ _CORE: Final = (
 )
 _OCTAL: Final = re.compile(r"[-+]?0[0-7_]+")  # in YAML 1.1; decimal in YAML 1.2
 _LOOKED_AT: Final = frozenset(("string", "integer", "number", "boolean"))
+_NUMBERS: Final = {"integer": ("int",), "number": ("int", "float")}
 
 
 def retyped_scalars(answer: Answer) -> Iterator[Finding]:
-    """Yield "strict.yaml_retyped" where the schema wants text and the reference's reader finds none: 10:00, no, 1.10.
+    """Yield "strict.yaml_retyped" where the reference's reader finds another type than the schema wants.
 
-    Such an answer has failed already; the finding says why.
+    That is text without quotes that is none (10:00, no, 1.10, as a value or as a key), and a number that YAML 1.2 knows
+    and this reader takes for text (1e3, 0o17). Such an answer has failed already; the finding says why.
     """
     for node, place, wanted, schema in plain_scalars(answer):
         read_as = node.tag.removeprefix(_TAG)
-        if wanted != "string" or read_as == "str" or (read_as == "null" and "null" in schema["type"]):
-            continue
-        message = f"`{node.value:.60}` without quotes is read as {read_as}, the schema wants text"
-        yield Finding("strict.yaml_retyped", path_of(place), message)
+        if message := _retyped(node.value, read_as, wanted, schema):
+            yield Finding("strict.yaml_retyped", path_of(place), message)
+
+
+def _retyped(text: str, read_as: str, wanted: object, schema: Mapping[str, Any]) -> str:
+    if wanted == "string" and read_as != "str" and not (read_as == "null" and "null" in schema["type"]):
+        return f"`{text:.60}` without quotes is read as {read_as}, the schema wants text"
+    if wanted in ("integer", "number") and read_as == "str" and (kind := _core_kind(text)) in _NUMBERS[str(wanted)]:
+        return f"`{text:.60}` is read as text here and as {kind} in YAML 1.2, the schema wants a number"
+    return ""
 
 
 def ambiguous_scalars(answer: Answer) -> Iterator[Finding]:

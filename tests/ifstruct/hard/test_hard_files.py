@@ -7,7 +7,6 @@ import pytest
 
 from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.generate import GENERATE
-from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.oracle import ifstruct_answer
 from sobench_metrics.ifstruct.hard import files, hard_row
 
@@ -37,17 +36,32 @@ def test_a_level_is_written_with_its_manifest(sobench, tmp_path):
 def test_the_same_order_gives_the_same_bytes(sobench, tmp_path):
     for folder in ("one", "other"):
         sobench("--n", 1, "--out", tmp_path / folder)
-    names = (files.FILE, files.MANIFEST)
+    names = (files.FILE, files.TABLE, files.MANIFEST)
     assert [(tmp_path / "one" / name).read_bytes() for name in names] == [
         (tmp_path / "other" / name).read_bytes() for name in names
     ]
     assert len((tmp_path / "one" / files.FILE).read_bytes().splitlines()) == 5
 
 
-def test_the_rows_are_rows_of_ifstruct_too(sobench, tmp_path):
-    sobench("--n", 1, "--level", 4, "--out", tmp_path)
-    (row,) = load_rows(tmp_path / files.FILE).rows
-    assert row["prompt"] == hard_row(4, 0, 20260630)["prompt"]
+def test_a_table_of_older_rows_does_not_stay(sobench, tmp_path):
+    sobench("--n", 1, "--level", 1, "--out", tmp_path)
+    sobench("--n", 1, "--level", 2, "--no-parquet", "--out", tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [files.FILE, files.MANIFEST]
+
+
+def test_a_stopped_run_leaves_what_was_there(sobench, tmp_path, monkeypatch):
+    sobench("--n", 1, "--level", 1, "--out", tmp_path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def stopped(level, number, seed):
+        if number:
+            raise KeyboardInterrupt
+        return hard_row(level, number, seed)
+
+    monkeypatch.setattr(files, "hard_row", stopped)
+    status, _, told = sobench("--n", 2, "--level", 2, "--out", tmp_path)
+    assert (status, "stopped after 1 row; no file is half written" in told) == (130, True)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("number", [0, -1, 1_000_001])
@@ -57,10 +71,12 @@ def test_a_number_that_cannot_be_is_told(sobench, tmp_path, number):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_written_is_told(sobench, tmp_path):
-    (tmp_path / "file").write_text("")
-    status, _, told = sobench("--n", 1, "--level", 1, "--out", tmp_path / "file" / "below")
-    assert (status, told.count("sobench: cannot write in")) == (2, 1)
+@pytest.mark.parametrize("taken", ["set", f"set/{files.FILE}/below", f"set/{files.TABLE}/below"])
+def test_a_place_that_cannot_be_written_is_told(sobench, tmp_path, taken):
+    (tmp_path / taken).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / taken).write_text("")
+    status, _, told = sobench("--n", 1, "--level", 1, "--out", tmp_path / "set")
+    assert (status, told.count("sobench: cannot write")) == (2, 1)
 
 
 def test_a_row_whose_right_answer_is_wrong_is_never_written():

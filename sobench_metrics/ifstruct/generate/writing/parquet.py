@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 __all__ = ["write_parquet"]
@@ -19,14 +21,18 @@ _COLUMNS = {
 }  # fmt: skip
 
 
-def write_parquet(lines: Path, sink: Path) -> None:
-    """Write the rows of a JSONL file as parquet, a thousand in memory at a time."""
+def write_parquet(lines: Path, sink: Path, further: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Write the rows of a JSONL file as parquet, a thousand in memory at a time.
+
+    `further` are columns beside IFStruct's, each with its kind: "int64", "string" or "bool".
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    columns = {**_COLUMNS, **further}
     kinds = {"int64": pa.int64(), "string": pa.string(), "bool": pa.bool_()}
-    features = {name: {"dtype": kind, "_type": "Value"} for name, kind in _COLUMNS.items()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in _COLUMNS.items()]).with_metadata(
+    features = {name: {"dtype": kind, "_type": "Value"} for name, kind in columns.items()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()]).with_metadata(
         {"huggingface": json.dumps({"info": {"features": features}})}
     )
     with lines.open("rb") as file, pq.ParquetWriter(sink, schema, compression="zstd") as writer:
