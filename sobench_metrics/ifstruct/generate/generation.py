@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.plain_words import FULL, is_full, reason
 from sobench_metrics.errors import UsageError
-from sobench_metrics.ifstruct.generate.making import made_rows
+from sobench_metrics.ifstruct.generate.making import made_rows, maker_for
+from sobench_metrics.ifstruct.generate.proofs.distinct import Distinct
+from sobench_metrics.ifstruct.generate.row_maker import again
 from sobench_metrics.ifstruct.generate.tally import Tally, tally_of
 from sobench_metrics.ifstruct.generate.writing.card import write_card
 from sobench_metrics.ifstruct.generate.writing.manifest import entry, is_whole, read_manifest, write_manifest
@@ -102,9 +104,14 @@ def _refuse_foreign(folder: Path, names: list[str], partial: Partial, record: di
 
 def _make(settings: Settings, rows: int, partial: Partial, workers: int, seen: Callable[[int], None]) -> int:
     with opened(partial, rows) as appending:
-        start = appending.done
-        for made in made_rows(settings, start, rows, workers):
-            appending.add(made)
+        start, distinct, maker = appending.done, Distinct(), maker_for(settings)
+        for prompt in appending.prompts():
+            distinct.is_new(prompt)
+        for made in made_rows(maker, settings, range(start, rows), workers):
+            one = made
+            while not distinct.is_new(one.row["prompt"]):
+                one = again(maker, one)
+            appending.add(one)
             seen(appending.done)
         return appending.done - start
 

@@ -10,7 +10,7 @@ from sobench_metrics.ifstruct.generate.chance import happens, weighted
 from sobench_metrics.ifstruct.generate.phrases import sample_dialect
 from sobench_metrics.ifstruct.generate.presentation.annotated_example import annotated_example
 from sobench_metrics.ifstruct.generate.presentation.bullets import bullets
-from sobench_metrics.ifstruct.generate.presentation.chat import chat, rule_clauses
+from sobench_metrics.ifstruct.generate.presentation.chat import chat, raised, rule_clauses
 from sobench_metrics.ifstruct.generate.presentation.path_list import path_list
 from sobench_metrics.ifstruct.generate.presentation.raw_schema import raw_schema
 from sobench_metrics.ifstruct.generate.presentation.table import table
@@ -76,7 +76,5 @@ def put_into_words(request: Request, style: str, rng: Random) -> Prompt:
     said = [sentence(clauses) for clauses in rule_clauses(request, rng)]
     kept = len(said) - rng.randint(0, 1)
     opening = ask(request, rng, casual=rng.randrange(4) == 0)
-    parts = Parts(
-        with_a_typo(opening[0].upper() + opening[1:], rng), flavour(request, rng), said[:kept], block, said[kept:]
-    )
+    parts = Parts(with_a_typo(raised(opening), rng), flavour(request, rng), said[:kept], block, said[kept:])
     return Prompt(layout(parts, rng), block, style, layout.__name__.strip("_"))

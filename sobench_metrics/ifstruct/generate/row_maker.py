@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.errors import UsageError
@@ -18,35 +18,37 @@ if TYPE_CHECKING:
 
     from sobench_metrics.ifstruct.generate.settings import Settings
 
-__all__ = ["Made", "Maker"]
+__all__ = ["Made", "Maker", "again"]
 
 _TRIES = 12
 _NEAR = "overlap"
+_REPEATED = "repetition"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A row in the Hugging Face columns, and what is noted of it beside them."""
+    """A row in the Hugging Face columns, what is noted of it beside them, and which draw it is (from 0)."""
 
     row: dict[str, Any]
     note: dict[str, Any]
+    attempt: int
 
 
 class Maker:
-    """Makes the rows of one split; a row depends on the settings and on its number alone."""
+    """Makes the rows of one split; a row depends on the settings, its number and the first draw that counts."""
 
     def __init__(self, settings: Settings, rewrite: Callable[[Request, Prompt], Prompt | None] | None = None) -> None:
         self._settings = settings
         self._overlap = Overlap(settings.against)
         self._rewrite = rewrite
 
-    def row(self, number: int) -> Made:
-        """Return row `number`.
+    def row(self, number: int, first: int = 0) -> Made:
+        """Return row `number`, of the draws from `first` on the earliest that passes every proof.
 
         Raises UsageError when every draw lies too near to the rows to keep away from; RuntimeError when none is sound.
         """
         dropped: Counter[str] = Counter()
-        for attempt in range(_TRIES):
+        for attempt in range(first, first + _TRIES):
             made = self._drawn(number, attempt, dropped)
             if made is not None:
                 return made
@@ -66,7 +68,7 @@ class Maker:
         by = "rules"
         if prompt.style == "thinking" and self._rewrite is not None:
             rewritten = self._rewrite(request, prompt)
-            by = "model" if rewritten else "rules, the model failed"
+            by = _worded_by(rewritten)
             prompt = rewritten or prompt
         row = columns(request, prompt.text, number)
         nearness = self._overlap.nearness(prompt.text)
@@ -74,7 +76,21 @@ class Maker:
         if failed:
             dropped[failed] += 1
             return None
-        return Made(row, _note(number, request, prompt, nearness, by) | {"replaced": dict(sorted(dropped.items()))})
+        note = _note(number, request, prompt, nearness, by) | {"replaced": dict(sorted(dropped.items()))}
+        return Made(row, note, attempt)
+
+
+def again(maker: Maker, made: Made) -> Made:
+    """Return another draw of a row whose prompt was there before; the repetition is counted in its note."""
+    other = maker.row(made.row["doc_id"], made.attempt + 1)
+    counted = Counter(made.note["replaced"]) + Counter(other.note["replaced"]) + Counter([_REPEATED])
+    return replace(other, note={**other.note, "replaced": dict(sorted(counted.items()))})
+
+
+def _worded_by(rewritten: Prompt | None) -> str:
+    if rewritten is None:
+        return "rules, the model failed"
+    return "model and a last word of ours" if "last word" in rewritten.hand else "model"
 
 
 def _failed_proof(request: Request, prompt: Prompt, row: dict[str, Any], nearness: Nearness) -> str:

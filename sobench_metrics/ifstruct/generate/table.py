@@ -38,6 +38,7 @@ def _proofs(tally: Tally) -> list[str]:
         f"parsed back to the very schema (four machine-readable styles): {read_back:,} of {read_back:,}",
         f"last word on every field right (bullets, chat, thinking): {prose:,} of {prose:,}",
         f"last word on every rule of form right: {tally.rows:,} of {tally.rows:,}",
+        f"different prompts: {tally.rows:,} of {tally.rows:,}",
     ]
     if tally.worded_by:
         lines.append(

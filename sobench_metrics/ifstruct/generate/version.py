@@ -4,4 +4,4 @@ from typing import Final
 
 __all__ = ["GENERATOR_VERSION"]
 
-GENERATOR_VERSION: Final = "1"
+GENERATOR_VERSION: Final = "2"

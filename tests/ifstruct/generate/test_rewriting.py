@@ -14,22 +14,29 @@ from sobench_metrics.ifstruct.generate.thinking import endpoint
 
 
 def facts_of(asked):
-    """Return the facts that a task lists, without where each of them stands."""
-    lines = asked.partition("takes back")[0].split("\n- ")[1:]
-    lines = [line.split("\n\n")[0] for line in lines]
-    return [line.partition(" (inside ")[0] for line in lines]
+    """Return the facts that a task lists."""
+    return [line.split("\n\n")[0] for line in asked.split("\n- ")[1:]]
 
 
 def good(asked):
     """A model that thinks out loud and settles on every fact."""
-    said = facts_of(asked)
+    return said_well(facts_of(asked))
+
+
+def said_well(said):
     told = [f"Hmm. {fact[0].upper()}{fact[1:]}." if not fact.startswith("`") else f"So {fact}." for fact in said]
     return "Let me think. I wanted `page_total`, no, forget that one.\n\n" + "\n".join(told)
 
 
 def sloppy(asked):
-    """One that loses the last field."""
-    return good(asked).rpartition("\n")[0]
+    """One that loses half of what was asked."""
+    said = facts_of(asked)
+    return said_well(said[: len(said) // 2])
+
+
+def forgetful(asked):
+    """One that loses the last field only."""
+    return said_well(facts_of(asked)[:-1])
 
 
 def stubborn(asked):
@@ -105,6 +112,15 @@ def test_what_a_model_gets_wrong_is_worded_by_rules_and_counted(answer, tmp_path
     assert len(asked) == 2 * len(thinking)
     assert len(rows) == made.tally.rows == 60
     assert not any(row["prompt"].startswith("Let me think.") for row in thinking)
+
+
+def test_a_model_that_lost_little_gets_a_last_word(tmp_path):
+    made, thinking, _, _ = made_with(forgetful, tmp_path)
+    assert made.tally.worded_by == {"model and a last word of ours": len(thinking)}
+    for row in thinking:
+        *_, lead, last = row["prompt"].split("\n")
+        assert lead.endswith(":")
+        assert last.startswith("`"), row["prompt"]
 
 
 def test_a_server_that_recovers_is_asked_again(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sobench_metrics.ifstruct.generate.prose.said import Speech
     from sobench_metrics.ifstruct.generate.request import Request
 
-__all__ = ["chat", "chat_fields", "lowered", "rule_clauses"]
+__all__ = ["chat", "chat_fields", "lowered", "raised", "rule_clauses"]
 
 _LEADS = (
     "Each one has", "For every one I need", "What goes into each:", "Every one of them carries", "Per piece, that's",
@@ -25,7 +25,7 @@ _LEADS = (
 _INSIDE_LISTS = (
     "Every entry of `{name}` has", "In each entry of `{name}` there's", "`{name}` entries consist of",
 )  # fmt: skip
-_INSIDE_OBJECTS = ("Inside `{name}` there's", "`{name}` itself holds", "Into `{name}` go")
+_INSIDE_OBJECTS = ("Inside `{name}` there's", "`{name}` itself holds", "`{name}` is made of")
 _STARTS = ("Start with", "First comes", "Begin with", "There's")
 _TIES = ("Then", "After that", "Next is", "Also", "Then there's", "Besides that", "I also want", "Add")
 _TURNS_TO = ("Now for `{name}`:", "About `{name}`:", "What belongs to `{name}`:")
@@ -87,6 +87,12 @@ def rule_clauses(request: Request, rng: Random) -> list[str]:
     return said
 
 
+def raised(text: str) -> str:
+    """Return the text with capitals where sentences begin, and for `I`."""
+    large = re.sub(r"(^|[.?!] )([a-z])", lambda match: match[1] + match[2].upper(), text)
+    return re.sub(r"\bi(?='|\b)", "I", large)
+
+
 def lowered(text: str) -> str:
     """Return the text with small letters where sentences begin; acronyms stay."""
     return re.sub(r"(^|[.?!:] )([A-Z])(?=[a-z ])", lambda match: match[1] + match[2].lower(), text, flags=re.MULTILINE)
@@ -94,10 +100,13 @@ def lowered(text: str) -> str:
 
 def _rules(request: Request, rng: Random) -> str:
     said = rule_clauses(request, rng)
-    middle = rng.randint(1, len(said))
-    groups = [part for part in (said[:middle], said[middle:]) if part]
-    joint = rng.choice((", and ", "; ", ", then "))
-    return " ".join(sentence(joint.join(group)) for group in groups)
+    joint = rng.choice((", and ", "; ", " - "))
+    groups = []
+    while said:  # one or two in a breath: three tied together read like a list that lost its bullets
+        some = rng.randint(1, 2)
+        groups.append(joint.join(said[:some]))
+        del said[:some]
+    return " ".join(map(sentence, groups))
 
 
 def _inside(line: FieldLine, token: str, rng: Random) -> str:

@@ -43,6 +43,7 @@ _CLAIM = re.compile(
     ]),
     re.IGNORECASE,
 )  # fmt: skip
+_DENIED = re.compile(r"\b(?:not|never|no longer|isn't|don't|without|neither|nor)(?: (?:an?|be|being|to be|any|the))* $")
 _TOKEN = re.compile(r"`([\w.\[\]]+)`")
 _REMARK = re.compile(r"\([^()]*\)")
 _END = re.compile(r"[.!?;]+(?=\s|$)|\n")
@@ -81,8 +82,13 @@ def _clause(text: str, start: int) -> str:
 
 
 def _take(known: dict[str, Any], clause: str) -> None:
-    """Overwrite what is known of a field by what a clause says; another kind takes all limits back."""
+    """Overwrite what is known of a field by what a clause says; another kind takes all limits back.
+
+    What is denied (`not an integer`, `never between 1 and 4`) says nothing.
+    """
     for match in _CLAIM.finditer(clause):
+        if _DENIED.search(clause, 0, match.start()):
+            continue
         numbers = [json.loads(number) for number in re.findall(_N, match[0])]
         if match["kind"]:
             optional = known.get("optional", False)

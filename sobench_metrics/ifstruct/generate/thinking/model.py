@@ -1,7 +1,8 @@
 """Let a model put a request into the words of somebody thinking out loud, and take the result only when it is right.
 
 The check is conservative: the readers that prove our own prompts must find the right last word on every field and
-every rule, in the half sentences that the model was told to use. A prompt that fails is asked for again, then replaced.
+every rule, in the half sentences that the model was told to use. A prompt that lost a little is repaired as a person
+would, by a last word on what was said wrongly; one that lost more is asked for again, then replaced.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.ifstruct.generate.chance import random_for
-from sobench_metrics.ifstruct.generate.prose.claims import prose_faults
-from sobench_metrics.ifstruct.generate.prose.said import sample_speech, tokens
+from sobench_metrics.ifstruct.generate.prose.said import Speech, sample_speech, tokens
 from sobench_metrics.ifstruct.generate.thinking.endpoint import asked
+from sobench_metrics.ifstruct.generate.thinking.survival import losses, nest_words
 from sobench_metrics.ifstruct.generate.thinking.voices import VOICES
 from sobench_metrics.ifstruct.generate.wording.opening import amount, flavour
-from sobench_metrics.ifstruct.generate.wording.rules import clause, rule_faults, wanted_states
+from sobench_metrics.ifstruct.generate.wording.rules import clause, sentence, wanted_states
 from sobench_metrics.response import remove_reasoning
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from sobench_metrics.ifstruct.generate.request import Request
     from sobench_metrics.ifstruct.generate.settings import Rewriting
 
-__all__ = ["rewriter", "survived", "task_for"]
+__all__ = ["facts_of", "repaired", "rewriter", "task_for"]
 
-_SHORTEST, _LONGEST = 200, 12_000  # characters
 _TEMPERATURE: Final = 0.8
+_REPAIRED_SHARE: Final = 3  # at most one fact in three; beyond that the words would be ours and no longer the model's
 _TASK: Final = """\
 Write the message of a person who asks an assistant for data and thinks out loud while typing. The person has second \
 thoughts: names a field one way and renames it, changes a limit, drops an extra field, turns the format, the wrapper \
@@ -43,6 +44,9 @@ such as "no", "rather", "forget" or "scrap"):
 Write field names in backticks exactly as given. After a field's settled half sentence say nothing else about its kind \
 or limits. Mention no other name in backticks unless the person takes it back in the same sentence. End each sentence \
 with a full stop. Answer with the message alone."""
+_LAST_WORDS: Final = (
+    "One last time, so that nothing gets lost:", "To be clear about what I may have muddled:", "For the record:",
+)  # fmt: skip
 
 
 def rewriter(rewriting: Rewriting) -> Callable[[Request, Prompt], Prompt | None]:
@@ -51,33 +55,59 @@ def rewriter(rewriting: Rewriting) -> Callable[[Request, Prompt], Prompt | None]
     def rewrite(request: Request, prompt: Prompt) -> Prompt | None:
         for attempt in range(rewriting.tries):
             rng = random_for("rewrite", prompt.text, attempt)
-            text = asked(rewriting, task_for(request, prompt, rng), _TEMPERATURE)
-            if text is not None and survived(text, request):
-                return replace(prompt, text=_plain(text), hand=f"model, {prompt.hand}")
+            facts = facts_of(request, rng)
+            text = asked(rewriting, task_for(facts, prompt), _TEMPERATURE)
+            if text is None:
+                continue
+            plain = remove_reasoning(text).text.strip()
+            if not losses(plain, request):
+                return replace(prompt, text=plain, hand=f"model, {prompt.hand}")
+            mended = repaired(plain, request, facts, rng)
+            if mended is not None:
+                return replace(prompt, text=mended, hand=f"model and a last word, {prompt.hand}")
         return None
 
     return rewrite
 
 
-def task_for(request: Request, prompt: Prompt, rng: Random) -> str:
-    """Return what the model is asked: the facts in half sentences that the check can read."""
+def facts_of(request: Request, rng: Random) -> dict[str, str]:
+    """Return what has to be said, in half sentences that the check can read, by field (in backticks), rule or count."""
     speech = sample_speech(rng)
-    facts = [f"{amount(request, rng)} {request.noun}", f"they are about {request.topic}", *flavour(request, rng)]
-    facts += [clause(rule, state, request, rng) for rule, state in wanted_states(request).items()]
-    for token, line in tokens(request.item).items():
-        where = f" (inside {line.prefix.rstrip('.')})" if line.prefix else ""
-        facts.append(f"`{token}`, {speech.said(line)}" + where)
+    facts = {"count": f"{amount(request, rng)} {request.noun}", "topic": f"they are about {request.topic}"}
+    facts |= {f"flavour {place}": said for place, said in enumerate(flavour(request, rng))}
+    facts |= {f"'{rule}'": clause(rule, state, request, rng) for rule, state in wanted_states(request).items()}
+    return facts | {f"`{token}`": _field(token, request, speech) for token in tokens(request.item)}
+
+
+def _field(token: str, request: Request, speech: Speech) -> str:
+    known = tokens(request.item)
+    line = known[token]
+    path = line.prefix.rstrip(".").removesuffix("[]")
+    parent = next((name for name, other in known.items() if other.path == path), None)
+    where = f" - {nest_words(parent)}" if parent and token != line.path else ""
+    return f"`{token}`, {speech.said(line)}{where}"
+
+
+def task_for(facts: dict[str, str], prompt: Prompt) -> str:
+    """Return what the model is asked."""
     voice = next((voice.name for voice in VOICES if voice.name == prompt.hand), VOICES[0].name)
-    return _TASK.format(voice=voice, turns=prompt.turns, facts="\n".join(f"- {fact}" for fact in facts))
+    return _TASK.format(voice=voice, turns=prompt.turns, facts="\n".join(f"- {fact}" for fact in facts.values()))
 
 
-def survived(text: str, request: Request) -> bool:
-    """Return whether names, kinds, limits, choices and rules all came through, none contradicted by the last word."""
-    plain = _plain(text)
-    if not _SHORTEST <= len(plain) <= _LONGEST or "<think" in plain.lower():
-        return False
-    return not prose_faults(plain, request) and not rule_faults(plain, request)
+def repaired(text: str, request: Request, facts: dict[str, str], rng: Random) -> str | None:
+    """Return the text with a last word on each fact that was lost or bent; None where that does not mend it.
 
-
-def _plain(text: str) -> str:
-    return remove_reasoning(text).text.strip()
+    A name that came in, or a wish without one, cannot be taken back by somebody else's last word.
+    """
+    faults = [fault for found in losses(text, request).values() for fault in found]
+    lost = [
+        name
+        for name in facts
+        if any(fault.startswith((f"{name} ", f"of the rule {name} ", f"the remark on {name} ")) for fault in faults)
+    ]
+    lost += ["count"] if any(" items " in fault for fault in faults) else []
+    if not lost or len(lost) * _REPAIRED_SHARE > len(facts):
+        return None
+    said = [sentence(facts[name]) if name[0] != "`" else f"{facts[name]}." for name in lost]
+    mended = "\n".join([text.rstrip() + "\n", rng.choice(_LAST_WORDS), *said])
+    return None if losses(mended, request) else mended

@@ -65,9 +65,16 @@ class _Teller:
             return sentence(right)
         return f"{self._tried(wrong)} {self._turned(right)}"
 
-    def field(self, token: str, line: FieldLine, *, turned: bool) -> tuple[str, str]:
-        """Return a field, and what has to be said of it later because it was told wrongly here."""
-        start = self.rng.choice(self.voice.starts)
+    def lead(self) -> str:
+        """Return the words that turn to the fields."""
+        return self.rng.choice(self.voice.leads)
+
+    def field(self, token: str, line: FieldLine, *, turned: bool, first: bool) -> tuple[str, str]:
+        """Return a field, and what has to be said of it later because it was told wrongly here.
+
+        The first one of a record is tied to nothing before it.
+        """
+        start = "" if first else self.rng.choice(self.voice.starts)
         wrong = wrong_line(line, self.rng) if turned else None
         right = self.speech.said(line)
         if not turned:
@@ -141,10 +148,10 @@ def thinking_out_loud(request: Request, speech: Speech, rng: Random) -> Told:
 
 def _told_fields(teller: _Teller, fields: dict[str, FieldLine], turned: set[str]) -> tuple[list[list[str]], list[str]]:
     """Return the sentences on the fields, one group a record, and those that set a field right afterwards."""
-    groups: dict[str, list[str]] = {"": []}
+    groups: dict[str, list[str]] = {"": [teller.lead()]}
     later = []
     for token, line in fields.items():
-        said, correction = teller.field(token, line, turned=token in turned)
+        said, correction = teller.field(token, line, turned=token in turned, first=len(groups[line.prefix]) == 1)
         groups[line.prefix].append(said)
         if correction:
             later.append(correction)

@@ -17,6 +17,7 @@ class Voice:
 
     `tries` state a rule before it is dropped, `turns` replace it; `swaps` part two descriptions of a field; `renames`
     give up a name; `extras` give up a whole field; `returns` come back to a field that was said wrongly further up.
+    `leads` turn to the fields, `starts` stand before each but the first of them.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Voice:
     renames: tuple[str, ...]
     extras: tuple[str, ...]
     returns: tuple[str, ...]
+    leads: tuple[str, ...]
     starts: tuple[str, ...]
     ends: tuple[str, ...]
 
@@ -39,6 +41,7 @@ _RAMBLER = Voice(
     ("`{old}`? nah, forget that name, it's `{name}`", "`{old}` - no, ugly, so `{name}`"),
     ("i toyed with `{old}` too, but nah, skip it.", "also `{old}`... no, drop that one."),
     ("oh and `{name}`, i was wrong up there, it's ", "going back to `{name}`: on reflection that's "),
+    ("ok, what goes into each one:", "so, per piece i want this:", "fields, let me see:"),
     ("", "then ", "and ", "next up "),
     ("ok that's it i think.", "phew, done.", "right, go.", ""),
 )  # fmt: skip
@@ -50,6 +53,7 @@ _MANAGER = Voice(
     ("`{old}` - not anymore, the name is now `{name}`", "what marketing calls `{old}`, but we do not: `{name}`"),
     ("Legal suggested `{old}` on top; drop it.", "There was talk of `{old}`. Not in this version."),
     ("Correction on `{name}`, ignore the above: ", "`{name}` was described wrongly above; I settle for `{name}` as "),
+    ("Every one of them carries the following.", "What we want to see in each of them:"),
     ("", "Then ", "Also ", "Followed by "),
     ("Settled. Please go ahead.", "That is the final state.", "No further changes from my side."),
 )  # fmt: skip
@@ -61,6 +65,7 @@ _DICTATION = Voice(
     ("something like `{old}`, no, sorry, `{name}`", "`{old}`, or rather, let's call it `{name}`"),
     ("I had `{old}` in my notes, but no, leave it out.", "And `{old}`, uh, never mind, forget `{old}`."),
     ("Let me go back to `{name}`, that should be ", "Wait, `{name}`, I have to fix that one, it is "),
+    ("So, um, what is in each of them:", "Now, each one has the following."),
     ("", "And then ", "Um, ", "After that "),
     ("Okay, I think that was everything.", "Yes. That's what I want.", "Right, thanks for bearing with me."),
 )  # fmt: skip
@@ -72,6 +77,7 @@ _ENGINEER = Voice(
     ("`{old}`, scrap the name, final is `{name}`", "ex `{old}`, which is not used now, hence `{name}`"),
     ("considered `{old}`, scrap it, yagni.", "`{old}` was in v0, not in this one."),
     ("edit 2: `{name}` above is off, take ", "errata, `{name}` becomes "),
+    ("record layout:", "per item:", "each element has:"),
     ("", "+ ", "plus ", "also "),
     ("eof", "spec frozen.", "lgtm, ship it.", ""),
 )  # fmt: skip
@@ -84,6 +90,7 @@ _LETTER = Voice(
     ("`{old}` - a poor name, forget it - so `{name}`", "first I wrote `{old}`, but no, `{name}`"),
     ("I was tempted to add `{old}`, but please leave it out.", "One could want `{old}` as well; I do not."),
     ("May I return to `{name}` once more: ", "As to `{name}`, I must correct myself: it is "),
+    ("As to what each of them should hold:", "Each of them, please, with the following."),
     ("", "Furthermore ", "In addition ", "There is also "),
     ("Thank you for your patience.", "With that I have made up my mind.", ""),
 )  # fmt: skip

@@ -70,6 +70,21 @@ STILL_A_LIST: Final = (
 )
 """Said in some rows that want one element."""
 
+_DENIED: Final = re.compile(
+    r"\b(?:not|\w+n't|never|no longer|without|cannot|avoid|refuse to|stop|rather than|instead of|unless|nobody|nothing)"
+    r"\b[^.,;:!?\n-]{0,25}$",
+    re.IGNORECASE,
+)
+"""What turns a clause behind it into its opposite."""
+
+_TAKEN_BACK: Final = re.compile(
+    r"[\s.?!,\u2026-]*(?:\b(?:is|are|was) )?"
+    r"\b(?:no|nope|nah|not|never mind|forget (?:it|that)|scrap (?:it|that))(?:[.,!?;:]|$)"
+    r"| (?:is|are|was) (?:not|out|wrong|dropped|the wrong)",
+    re.IGNORECASE,
+)
+"""What takes a clause in front of it back, in the same breath."""
+
 _SLOTS = MappingProxyType({"{key}": r"(?P<key>\w+)", "{f}": r"(?P<f>json|yaml)"})
 
 
@@ -116,6 +131,12 @@ def _claims(text: str, state: str, templates: tuple[str, ...], request: Request)
             pattern = pattern.replace(re.escape(slot), reader)
         for match in re.finditer(pattern, text, re.IGNORECASE):
             said = {name: word.lower() for name, word in match.groupdict().items()}
+            if _DENIED.search(text[max(0, match.start() - 60) : match.start()]):
+                yield match.start(), f"{state} denied"
+                continue
+            if _TAKEN_BACK.match(text, match.end()):
+                yield match.start(), f"{state} taken back"
+                continue
             key_fits = request.key is None or said.get("key", request.key.lower()) == request.key.lower()
             tag_fits = said.get("f", request.form.output_format) == request.form.output_format
             yield match.start(), state if key_fits and tag_fits else f"{state} otherwise"

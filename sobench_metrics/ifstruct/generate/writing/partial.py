@@ -65,6 +65,12 @@ class Appending:
         self._rows, self._notes = rows, notes
         self.done = _cut_to_whole_lines(rows, notes, wanted)
 
+    def prompts(self) -> Iterator[str]:
+        """Yield the prompts that stand there already."""
+        self._rows.seek(0)
+        for line in self._rows:
+            yield json.loads(line)["prompt"]
+
     def add(self, made: Made) -> None:
         """Append one row and its note; ValueError for a row that is not the next one."""
         if made.row["doc_id"] != self.done:
