@@ -20,7 +20,7 @@ class IFStructHardTask(IFStructTask):
     """The rows of the hard set. `dataset_kwargs`: `sample: true` takes the few rows of the sample task.
 
     `--metadata '{"hard_seed": 5, "hard_rows": 20}'` asks rows of another seed, or so many of each level; the signature
-    tells them apart, since such numbers are those of another set.
+    tells them apart, since such numbers are those of another set. SOBENCH_IFSTRUCT_HARD names a file of rows to ask.
     """
 
     def row_set(self, *, sample: bool) -> RowSet:

@@ -1,4 +1,7 @@
-"""What names a hard set: the version rises with every change that alters a byte of what a seed gives."""
+"""What names a hard set: the version rises with every released change that alters a byte of what a seed gives.
+
+It is part of the source of chance and of the revision in every signature: numbers of two versions never look alike.
+"""
 
 from typing import Final
 
