@@ -78,30 +78,65 @@ def test_kept_yaml_text_is_no_finding(scalar):
 
 
 @pytest.mark.parametrize(
-    ("code", "extra"),
+    ("code", "schema", "kept", "broken"),
     [
-        ("strict.pattern", {"pattern": "^a"}),
-        ("strict.format", {"format": "ipv4"}),
-        ("strict.length", {"minLength": 2}),
-        ("strict.length", {"maxLength": 0}),
-        ("strict.value", {"const": "a"}),
-        ("strict.condition", {"anyOf": [{"minLength": 9}, {"maxLength": 0}]}),
-        ("strict.condition", {"if": {"const": "b"}, "then": False}),
-        ("strict.condition", {"not": {"minLength": 1}}),
-        ("strict.schema", {"$ref": "#/$defs/no"}),
+        ("pattern", {"pattern": "^a"}, "ab", "ba"),
+        ("pattern", {"pattern": r"^[$]\$$"}, "$$", "$$\n"),  # a last line break is before no end
+        ("format", {"format": "ipv4"}, "192.0.2.1", "b"),
+        ("length", {"minLength": 2}, "ab", "\U0001f600"),
+        ("length", {"maxLength": 1}, "\U0001f600", "ab"),
+        ("value", {"const": "a"}, "a", "b"),
+        ("condition", {"anyOf": [{"minLength": 2}, {"maxLength": 0}]}, "", "b"),
+        ("condition", {"allOf": [{"minLength": 2}, {"maxLength": 3}]}, "abc", "b"),
+        ("condition", {"oneOf": [{"minLength": 2}, {"maxLength": 3}]}, "a", "bcd"),
+        ("condition", {"if": {"const": "b"}, "then": False}, "a", "b"),
+        ("condition", {"if": {"const": "b"}, "else": {"minLength": 2}}, "b", "a"),
+        ("condition", {"not": {"minLength": 2}}, "a", "ab"),
+        ("schema", {"$ref": "#/$defs/no"}, "", "b"),
     ],
 )
-def test_each_keyword_the_reference_ignores_has_its_code(code, extra):
-    schema = {"type": "array", "items": {"type": "object", "properties": {"t": {"type": "string", **extra}}}}
-    schema["$defs"] = {"no": {"maxLength": 0}}
-    verdict, found = strict('{"rows": [{"t": "b"}]}', schema, require_wrapper_key=True)
+def test_each_keyword_the_reference_ignores_has_its_code(code, schema, kept, broken):
+    item = {"type": "object", "properties": {"t": {"type": "string", **schema}}}
+    whole = {"type": "array", "items": item, "$defs": {"no": {"maxLength": 0}}}
+    answer = json.dumps({"rows": [{"t": kept}, {"t": broken}]})
+    verdict, found = strict(answer, whole, require_wrapper_key=True)
     assert verdict.passed
-    assert found == [(code, "/rows/0/t")]
+    assert found == [(f"strict.{code}", "/rows/1/t")]
 
 
-@pytest.mark.parametrize("extra", [{"exclusiveMinimum": 3}, {"exclusiveMaximum": 3}, {"multipleOf": 2}])
-def test_numbers_have_a_code_too(extra):
-    assert strict("[3]", {"type": "array", "items": {"type": "integer", **extra}})[1] == [("strict.number", "/0")]
+@pytest.mark.parametrize(
+    ("code", "keyword", "kept", "broken"),
+    [
+        ("condition", {"dependentRequired": {"a": ["b"]}}, {"b": 1}, {"a": 1}),
+        ("condition", {"dependentSchemas": {"a": {"required": ["b"]}}}, {"a": 1, "b": 1}, {"a": 1}),
+        ("schema", {"minProperties": 2}, {"a": 1, "b": 1}, {"a": 1}),
+        ("schema", {"propertyNames": {"pattern": "^a"}}, {"a": 1}, {"b": 1}),
+    ],
+)
+def test_keywords_of_objects_have_a_code_too(code, keyword, kept, broken):
+    item = {"type": "object", "properties": {"a": {}, "b": {}}, **keyword}
+    assert strict(json.dumps([kept, broken]), {"type": "array", "items": item})[1] == [(f"strict.{code}", "/1")]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "kept", "broken"),
+    [
+        ({"exclusiveMinimum": 3}, "3.5", "3"),
+        ({"exclusiveMaximum": 3}, "2", "3"),
+        ({"multipleOf": 2}, "4.0", "3"),
+        ({"multipleOf": 0.01}, "19.99", "0.005"),
+        ({"multipleOf": 0.1}, "1e308", "1e999"),
+        ({"multipleOf": 3}, "3" * 4000, "3" * 3999 + "1"),
+    ],
+)
+def test_keywords_of_numbers_are_exact(keyword, kept, broken):
+    schema = {"type": "array", "items": {"type": "number", **keyword}}
+    assert strict(f"[{kept}, {broken}]", schema)[1] == [("strict.number", "/1")]
+
+
+@pytest.mark.parametrize("step", [0, -1, "2", True, float("inf")])
+def test_a_step_that_is_none_is_told_and_no_violation(step):
+    assert strict("[3, 4]", {"type": "array", "items": {"multipleOf": step}})[1] == [("strict.skipped", "")]
 
 
 def test_keywords_of_one_value_are_told_rule_by_rule():

@@ -9,6 +9,7 @@ from sobench_metrics.findings import Finding
 from sobench_metrics.ifstruct.strict.answer import Answer, answer_of
 from sobench_metrics.ifstruct.strict.content import content_findings
 from sobench_metrics.ifstruct.strict.duplicate_keys import duplicate_keys
+from sobench_metrics.ifstruct.strict.multiples import not_multiples
 from sobench_metrics.ifstruct.strict.schema_keywords import ignored_keywords
 from sobench_metrics.ifstruct.strict.yaml_scalars import ambiguous_scalars, retyped_scalars
 from sobench_metrics.json_schema.stack import on_fresh_stack
@@ -32,6 +33,7 @@ RULES: Final[tuple[Callable[[Answer], Iterator[Finding]], ...]] = (
     retyped_scalars,
     ambiguous_scalars,
     ignored_keywords,
+    not_multiples,
     content_findings,
 )
 """Each yields its findings in the order of the answer or of the schema."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -35,7 +36,7 @@ KEYWORD_RULES: Final = (
     KeywordRule("strict.pattern", frozenset(("pattern",))),
     KeywordRule("strict.format", frozenset(("format",))),
     KeywordRule("strict.length", frozenset(("minLength", "maxLength"))),
-    KeywordRule("strict.number", frozenset(("exclusiveMinimum", "exclusiveMaximum", "multipleOf"))),
+    KeywordRule("strict.number", frozenset(("exclusiveMinimum", "exclusiveMaximum"))),
     KeywordRule("strict.unique", frozenset(("uniqueItems",))),
     KeywordRule("strict.value", frozenset(("const", "enum"))),
     KeywordRule(
@@ -47,7 +48,10 @@ KEYWORD_RULES: Final = (
     ),
 )  # fmt: skip
 _REST: Final = "strict.schema"
-_CLAIMED: Final = frozenset(keyword for rule in KEYWORD_RULES for keyword in rule.keywords)
+_CLAIMED: Final = frozenset((*(keyword for rule in KEYWORD_RULES for keyword in rule.keywords), "multipleOf"))
+"""Keywords that have a rule; `multiples` has the last of them."""
+
+_DOLLARS: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\$", re.DOTALL)  # escapes and sets are passed over
 _FOR_ALL: Final = ("$schema", "$defs", "definitions", "$id", "$anchor")
 
 
@@ -73,7 +77,7 @@ def ignored_keywords(answer: Answer) -> Iterator[Finding]:
             for each in found:
                 violated = each.code == "schema.violation"
                 code = (rule.code if rule else _REST) if violated else "strict.skipped"
-                yield Finding(code, prefix + each.path, each.message)
+                yield Finding(code, prefix + each.path, each.message.replace(r"$(?!\\n)", "$"))
 
 
 def _part(left: Mapping[str, Any], rule: KeywordRule | None) -> dict[str, Any]:
@@ -91,7 +95,7 @@ def _kept(node: Mapping[str, Any], rule: KeywordRule | None) -> dict[str, Any]:
     if any(keyword.startswith("unevaluated") for keyword in node):  # it needs its neighbours: they stay together
         return {} if rule else dict(node)
     kept = {
-        keyword: value
+        keyword: _to_the_end(value) if keyword == "pattern" else value
         for keyword, value in node.items()
         if keyword not in ("properties", "items", *_FOR_ALL) and _belongs(keyword, rule)
     }
@@ -105,3 +109,13 @@ def _kept(node: Mapping[str, Any], rule: KeywordRule | None) -> dict[str, Any]:
 
 def _belongs(keyword: str, rule: KeywordRule | None) -> bool:
     return keyword in rule.keywords if rule else keyword not in _CLAIMED
+
+
+def _to_the_end(pattern: Any) -> Any:
+    r"""Return a pattern whose `$` means the end, as JSON Schema has it, and not the place before a last \n.
+
+    YAML's block texts end so: `code: |` and a line below it gives a text that no `^[A-Z]+$` should match.
+    """
+    if not isinstance(pattern, str):
+        return pattern
+    return _DOLLARS.sub(lambda found: r"$(?!\n)" if found[0] == "$" else found[0], pattern)
