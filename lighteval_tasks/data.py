@@ -16,7 +16,7 @@ from lighteval_tasks import catalog, settings
 from sobench_metrics.data import ifstruct_rows, prepared
 from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.prompt_text import merged
-from sobench_metrics.data.sample import sample_home
+from sobench_metrics.data.sample import sample_home, sample_pictures
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def row_behind(doc: Any) -> Mapping[str, Any]:
 
 
 def _sobench(task: catalog.Entry) -> TaskData:
-    root = sample_home() if task.sample else prepared.prepared_root(prepared.sobench_home())
+    root = sample_pictures() if task.sample else prepared.prepared_root(prepared.sobench_home())
     found = prepared.load(root, task.domain)
     revision = f"{found.prep_id}+{_digest(found, found.docs)}"
     return TaskData(task, found.docs, revision, found.expected, found)

@@ -21,7 +21,7 @@ import sobench_metrics
 from lm_eval_tasks import chat_server, constraint, dispatch, prompt, sobench_scores
 from sobench_metrics.data import prepared
 from sobench_metrics.data.prompt_text import text_hash
-from sobench_metrics.data.sample import sample_home
+from sobench_metrics.data.sample import sample_pictures
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class SOBenchTask(ConfigurableTask):
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
         """Load the domain's docs; pictures stay on the disk."""
         chosen = dataset_kwargs or {}
-        home = sample_home() if chosen.get("sample") else prepared.prepared_root(prepared.sobench_home())
+        home = sample_pictures() if chosen.get("sample") else prepared.prepared_root(prepared.sobench_home())
         self.prepared = prepared.load(home, chosen["domain"])
         if len(self.prepared.docs) < self.prepared.expected:
             log.warning(

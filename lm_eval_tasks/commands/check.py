@@ -19,7 +19,7 @@ from sobench_metrics.cli.command import Command
 from sobench_metrics.constrained.engines import ENGINES
 from sobench_metrics.data import ifstruct_rows, images, prepared
 from sobench_metrics.data.hard_rows import load_hard_rows
-from sobench_metrics.data.sample import sample_home
+from sobench_metrics.data.sample import sample_home, sample_pictures
 from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct.strict.formats import unchecked_formats
 
@@ -161,7 +161,7 @@ class _Held:
 
 
 def _sobench(need: catalog.Need, images_to_open: int, held: _Held) -> Iterator[Line]:
-    root = sample_home() if need.sample else prepared.prepared_root(prepared.sobench_home())
+    root = sample_pictures() if need.sample else prepared.prepared_root(prepared.sobench_home())
     found = prepared.load(root, str(need.domain))
     coverage = f"{len(found.docs)} of {found.expected}"
     level = "ok" if len(found.docs) >= found.expected else "warn"

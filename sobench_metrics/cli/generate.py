@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.cli.extras import need
 from sobench_metrics.cli.generate_hard import hard_arguments, run_hard
+from sobench_metrics.cli.generate_sample import run_sample, sample_arguments
+from sobench_metrics.cli.row_counter import RowCounter
 from sobench_metrics.data.plain_words import counted
 from sobench_metrics.errors import UsageError
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["GENERATE"]
 
-_LOOK_SECONDS = 0.5
 _MOST_WORKERS = 256
 
 
@@ -38,7 +38,7 @@ def _ifstruct(args: argparse.Namespace) -> int:
     against, revision = prompts_to_avoid(args.against)
     settings = Settings(args.seed, args.split, against=against, against_revision=revision, rewriting=_rewriting(args))
     folder = Path(args.out).expanduser()
-    seen = _Counter(args.n)
+    seen = RowCounter(args.n)
     try:
         made = generate(settings, args.n, folder, formats=formats, workers=args.workers, seen=seen)
     except KeyboardInterrupt:
@@ -55,25 +55,6 @@ def _ifstruct(args: argparse.Namespace) -> int:
     for file in made.files:
         print(file)
     return 0
-
-
-class _Counter:
-    """Shows a running number on a terminal; nothing elsewhere."""
-
-    def __init__(self, wanted: int) -> None:
-        self.rows = 0
-        self._wanted, self._shown = wanted, time.monotonic()
-        self._terminal = sys.stderr.isatty()
-
-    def __call__(self, rows: int) -> None:
-        self.rows = rows
-        if self._terminal and time.monotonic() - self._shown > _LOOK_SECONDS:
-            self._shown = time.monotonic()
-            print(f"\r{rows:,} of {self._wanted:,} rows ", end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        if self._terminal:
-            print("\r\033[K", end="", file=sys.stderr)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
@@ -130,6 +111,11 @@ _KINDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable
         "IFStruct rows of five levels under strict rules, as the task ifstruct_hard asks them",
         hard_arguments,
         run_hard,
+    ),
+    "sobench-sample": (
+        "pictures with schemas and answers, in the four domains of SO-Bench and in its layout",
+        sample_arguments,
+        run_sample,
     ),
 }
 

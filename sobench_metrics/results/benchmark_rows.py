@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sobench_metrics.data import ifstruct_rows, prepared
 from sobench_metrics.data.hard_rows import load_hard_rows
 from sobench_metrics.data.plain_words import one_line
-from sobench_metrics.data.sample import sample_home
+from sobench_metrics.data.sample import sample_home, sample_pictures
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.row_columns import Benchmark, benchmark_of, check, row_of
 from sobench_metrics.results.text_lines import numbered_lines
@@ -70,7 +70,7 @@ def _of_task(task: str) -> Rows:
         loaded = ifstruct_rows.load_rows(sample_home() / "ifstruct.jsonl" if sample else None)
         rows = [row for row in loaded.rows if named["format"] in (None, row["output_format"])]
         return _rows("ifstruct", rows, loaded.revision, f"the data of {task}")
-    root = sample_home() if sample else prepared.prepared_root(prepared.sobench_home())
+    root = sample_pictures() if sample else prepared.prepared_root(prepared.sobench_home())
     return _of_prepared(root, (domain,) if (domain := named["domain"] or named["part"]) else prepared.DOMAINS)
 
 

@@ -1,7 +1,7 @@
 """A drawing surface whose text always fits, with fonts that come along with the libraries.
 
-Only Pillow's built-in font and matplotlib's bundled DejaVu files are used, laid out by Pillow's own basic engine:
-a system font or a local libraqm would give other pixels on another machine.
+Only Pillow's built-in font and matplotlib's bundled DejaVu and STIX files are used, laid out by Pillow's own basic
+engine: a system font or a local libraqm would give other pixels on another machine.
 """
 
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from random import Random
 import matplotlib as mpl
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-__all__ = ["Canvas", "Ink", "gradient", "photographed", "scanned", "tilt"]
+__all__ = ["Canvas", "Ink", "gradient", "measured", "photographed", "scanned", "tilt", "wrapped"]
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
-_DEJAVU = {
+_FILES = {
     "sans": "DejaVuSans.ttf",
     "bold": "DejaVuSans-Bold.ttf",
     "italic": "DejaVuSans-Oblique.ttf",
@@ -26,6 +26,8 @@ _DEJAVU = {
     "serif": "DejaVuSerif.ttf",
     "serif_bold": "DejaVuSerif-Bold.ttf",
     "serif_italic": "DejaVuSerif-Italic.ttf",
+    "times": "STIXGeneral.ttf",
+    "times_bold": "STIXGeneralBol.ttf",
 }
 _SMALLEST = 9  # below this nobody can read the picture, so a text that needs less is a mistake of the kind
 
@@ -37,7 +39,7 @@ def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
         if not isinstance(built_in, ImageFont.FreeTypeFont):
             raise RuntimeError("Pillow was built without FreeType: the sample set cannot be drawn with its bitmap font")
         return built_in
-    path = Path(mpl.get_data_path()) / "fonts" / "ttf" / _DEJAVU[face]
+    path = Path(mpl.get_data_path()) / "fonts" / "ttf" / _FILES[face]
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -106,6 +108,16 @@ class Canvas:
     def paste(self, picture: Image.Image, at: tuple[int, int], mask: Image.Image | None = None) -> None:
         self.image.paste(picture, at, mask)
         self._draw = ImageDraw.Draw(self.image)
+
+
+def measured(words: str, ink: Ink) -> float:
+    """Return the width of one line in pixels."""
+    return _font(ink.face, ink.size).getlength(words)
+
+
+def wrapped(words: str, ink: Ink, width: float) -> list[str]:
+    """Return a text as lines of at most this width, where a single word allows it."""
+    return _wrapped(words, _font(ink.face, ink.size), width)
 
 
 def gradient(canvas: Canvas, area: Box, top: str, bottom: str) -> None:

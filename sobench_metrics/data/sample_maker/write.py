@@ -1,7 +1,6 @@
 """Write the sample set in the prepared layout: the same seed and libraries give the same bytes."""
 
 import hashlib
-import importlib.metadata
 import json
 from dataclasses import dataclass
 from io import BytesIO
@@ -9,34 +8,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import matplotlib as mpl
-import PIL
-from PIL import features
-
-from sobench_metrics.data.pixels import pixel_sha256
-from sobench_metrics.data.sample_maker import (
-    MAKER_VERSION,
-    chart,
-    document,
-    document_forms,
-    ifstruct_rows,
-    natural,
-    natural_goods,
-    prompts,
-    ui,
-    ui_desktop,
-)
+from sobench_metrics.data.sample_maker import MAKER_VERSION, ifstruct_rows, prompts
 from sobench_metrics.data.sample_maker.drawn import Drawn, Kind
+from sobench_metrics.data.sample_maker.kinds import DOMAINS
+from sobench_metrics.data.sample_maker.libraries import libraries
+from sobench_metrics.data.sample_maker.stored import stored_row
 from sobench_metrics.data.set_layout import card_configs, counts, pretty, row_sha256, write_parquet
 
 __all__ = ["DOMAINS", "libraries", "sobench_rows", "write_sample_set"]
 
-DOMAINS: dict[str, dict[str, Kind]] = {
-    "ui": ui.KINDS | ui_desktop.KINDS,
-    "natural": natural.KINDS | natural_goods.KINDS,
-    "document": document.KINDS | document_forms.KINDS,
-    "chart": chart.KINDS,
-}
 _JPEG_QUALITY = 85  # keeps the whole set under 3 MB; text stays crisp at the sizes drawn
 _TRIES = 6  # see _unlike
 
@@ -47,17 +27,6 @@ class _Document:
     domain: str
     source: str
     drawn: Drawn
-
-
-def libraries() -> dict[str, str]:
-    """Return the versions on which pixels and bytes depend."""
-    return {
-        "pillow": PIL.__version__,
-        "libjpeg_turbo": str(features.version("libjpeg_turbo")),
-        "freetype": str(features.version("freetype2")),
-        "matplotlib": mpl.__version__,
-        "pyarrow": importlib.metadata.version("pyarrow"),
-    }
 
 
 def sobench_rows(seed: int, per_kind: int) -> list[dict[str, Any]]:
@@ -120,24 +89,7 @@ def _leaves(value: Any, key: str) -> list[str]:
 
 
 def _row(entry: _Document) -> dict[str, Any]:
-    stored = BytesIO()
-    entry.drawn.image.save(stored, "JPEG", quality=_JPEG_QUALITY)
-    content = stored.getvalue()
-    return {
-        "doc_id": entry.doc_id,
-        "domain": entry.domain,
-        "source": entry.source,
-        "image": {"bytes": content, "path": f"{entry.doc_id}.jpg"},
-        "image_sha256": _sha256(content),
-        "pixel_sha256": pixel_sha256(content),
-        "width": entry.drawn.image.width,
-        "height": entry.drawn.image.height,
-        "schema_json": json.dumps(entry.drawn.schema),
-        "user_intent": entry.drawn.user_intent,
-        "target_json": json.dumps(entry.drawn.target, ensure_ascii=False),
-        "evaluation_labels_json": json.dumps(entry.drawn.labels),
-        "upstream_image_url": "",
-    }
+    return stored_row(entry.doc_id, entry.domain, entry.source, entry.drawn, _JPEG_QUALITY)
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
