@@ -30,7 +30,6 @@ from sobench_metrics.data.oracle import ifstruct_answer
 from sobench_metrics.ifstruct.generate.chance import random_for
 from sobench_metrics.ifstruct.hard import DEFAULT_SEED, hard_set
 from sobench_metrics.ifstruct.hard.answer import written
-from sobench_metrics.ifstruct.hard.figures import hard_figures
 from sobench_metrics.ifstruct.hard.levels import LEVELS, Level
 from sobench_metrics.ifstruct.hard.rows import row_of
 
@@ -75,7 +74,7 @@ class Tally:
     """Sums of `pass`, `pass_strict` and `held`, the answers, and in how many of them each code stands."""
 
     answers: int = 0
-    sums: Counter[str] = field(default_factory=Counter)
+    sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     codes: Counter[str] = field(default_factory=Counter)
 
     def percent(self, metric: str) -> float:
@@ -112,21 +111,22 @@ def _slipped(value: Any, per_mille: int, rng: Random) -> Any:
     return rng.choice((str(value), not value if isinstance(value, bool) else value + 1))
 
 
-def held(row: Mapping[str, Any], text: str) -> float:
+def held(verdict: ifstruct.Verdict) -> float:
     """Return the share of a whole answer's checks that this one holds, from 0 to 1."""
-    verdict = ifstruct.validate(text, ifstruct.Spec.from_row(row))
     total = verdict.details.get("schema_fields_total", 0)
     return max(0, verdict.details["schema_fields_passed"] - len(verdict.strict)) / total if total else 0.0
 
 
 def tally(answers: Iterable[tuple[Mapping[str, Any], str]]) -> Tally:
-    """Return the figures of (row, answer) pairs."""
+    """Return the figures of (row, answer) pairs, `pass` and `pass_strict` as the tasks have them."""
     found = Tally()
     for row, text in answers:
-        figures = hard_figures(row, text)
+        verdict = ifstruct.validate(text, ifstruct.Spec.from_row(row))
         found.answers += 1
-        found.sums.update({**figures.values, "held": held(row, text)})
-        found.codes.update({*figures.diagnostics["codes"], *figures.diagnostics["strict"]})
+        found.sums["pass"] += verdict.passed
+        found.sums["pass_strict"] += verdict.passed and not verdict.strict
+        found.sums["held"] += held(verdict)
+        found.codes.update({finding.code for finding in (*verdict.errors, *verdict.strict)})
     return found
 
 
