@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from sobench_metrics.cli.extras import need
 from sobench_metrics.data.plain_words import counted, one_line
 from sobench_metrics.data.whole_file import whole_file
 from sobench_metrics.errors import UsageError
+from sobench_metrics.export import naming
 from sobench_metrics.export.collecting import collect
+from sobench_metrics.export.gates import BY_KIND
 from sobench_metrics.export.profiles import profile_of
 from sobench_metrics.export.result import Wishes
-from sobench_metrics.export.targets import TABLES, TARGETS, table
+from sobench_metrics.export.targets import OF_TABLES, TABLES, TARGETS, table
 
 if TYPE_CHECKING:
     import argparse
@@ -25,21 +28,15 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPORT"]
 
-_SHOWN_LINES = 12
-_NO_DATASET = "target.no_dataset"
+_SHOWN_LINES, _SHOWN_CHARACTERS = 12, 200
 _RELATIONS = ("first_party", "third_party", "collaborative", "other")
-_WISHES = (
-    "model_id", "revision", "dataset_id", "task_id", "dataset_revision", "metric", "source_url", "source_name",
-    "source_user", "source_org", "organization", "relationship",
-)  # fmt: skip
+_AVAILABILITY = ("open_weights", "closed_weights")
 
 
 def _run(args: argparse.Namespace) -> int:
-    wishes = Wishes(**{name: (getattr(args, name) or "").strip() for name in _WISHES})
-    if (wishes.source_name or wishes.source_user or wishes.source_org) and not wishes.source_url:
-        raise UsageError("--source-name, --source-user and --source-org belong to an address: add --source-url.")
+    wishes = _wishes(args)
     if args.upload:
-        need("export --upload", "huggingface_hub")
+        need("export --upload", "huggingface_hub", extra=None)
     chosen = _chosen(Path(args.run), args.task)
     if args.to in TABLES:
         return _table(args, chosen, wishes)
@@ -52,15 +49,32 @@ def _run(args: argparse.Namespace) -> int:
     files = target.build(chosen, wishes)
     if args.upload and not all(file.repo for file in files):
         raise UsageError(f"--to {args.to} has no repository to send to: write with --out, and `hf upload` to your own.")
+    first = chosen[0][0]
+    print(f"From {one_line(first.file)} ({one_line(first.harness)}, {naming.day(first) or 'no date'}):\n")
     _show(files)
     if args.out is not None:
-        _write(files, Path(args.out))
+        _write(files, Path(args.out).expanduser())
     if args.upload:
         return _upload(args.to, files, chosen, wishes)
     if args.out is None:
         print("Nothing was written: --out DIR writes", "it." if len(files) == 1 else "them.", end="")
         print(" --upload opens a pull request." if all(file.repo for file in files) else "")
     return 0
+
+
+def _wishes(args: argparse.Namespace) -> Wishes:
+    """Return what was said beside the run; raises UsageError for what the target would not even look at."""
+    names = [one.name for one in fields(Wishes)]
+    said = {name: value for name in names if (value := getattr(args, name))}
+    said = {name: value.strip() if isinstance(value, str) else value for name, value in said.items()}
+    reads = OF_TABLES if args.to in TABLES else TARGETS[args.to].reads
+    unread = [f"--{name.replace('_', '-')}" for name in said if name not in reads]
+    if unread:
+        raise UsageError(f"--to {args.to} has no place for {', '.join(unread)}: leave it out.")
+    wishes = Wishes(**said)
+    if (wishes.source_name or wishes.source_user or wishes.source_org) and not wishes.source_url:
+        raise UsageError("--source-name, --source-user and --source-org belong to an address: add --source-url.")
+    return wishes
 
 
 def _chosen(place: Path, named: str | None) -> list[tuple[Result, Profile]]:
@@ -77,16 +91,16 @@ def _chosen(place: Path, named: str | None) -> list[tuple[Result, Profile]]:
 
 def _suitable(target: Target, found: list[tuple[Result, Profile]], wishes: Wishes) -> list[tuple[Result, Profile]]:
     """Return those of all results that the target can take by their kind; all, when it can take none of them."""
-    kept = [(result, profile) for result, profile in found if target.takes_parts or not result.part]
-    placed = [
-        (result, profile)
-        for result, profile in kept
-        if _NO_DATASET not in {one.code for one in target.refuses(result, profile, wishes)}
-    ]
-    chosen = placed or kept or found
-    left = [result.task for result, _ in found if all(result is not one for one, _ in chosen)]
+    kinds = {
+        result.task: sorted(BY_KIND & {one.code for one in target.refuses(result, profile, wishes)})
+        for result, profile in found
+    }
+    chosen = [pair for pair in found if not kinds[pair[0].task]]
+    if not chosen:
+        return [pair for pair in found if "task.part" not in kinds[pair[0].task]] or found
+    left = [f"{one_line(task)} ({', '.join(codes)})" for task, codes in kinds.items() if codes]
     if left:
-        print(f"Left out, for this target takes a whole benchmark of the hub: {', '.join(map(one_line, left))}.\n")
+        print(f"Left out, for this target does not take them: {', '.join(left)}.\n")
     return chosen
 
 
@@ -97,7 +111,7 @@ def _table(args: argparse.Namespace, chosen: list[tuple[Result, Profile]], wishe
     if args.out is None:
         print(files[0].text, end="")
     else:
-        _write(files, Path(args.out))
+        _write(files, Path(args.out).expanduser())
     return 0
 
 
@@ -106,7 +120,7 @@ def _show(files: list[ExportFile]) -> None:
         name = "the metadata of README.md" if file.card else file.path
         print(f"--- {name}" + (f" in {file.repo}" if file.repo else ""))
         lines = file.text.splitlines()
-        shown = lines[:_SHOWN_LINES] if file.is_long else lines
+        shown = [line[:_SHOWN_CHARACTERS] for line in lines[:_SHOWN_LINES]] if file.is_long else lines
         print("\n".join(shown))
         if len(shown) < len(lines):
             print(f"... {counted(len(lines) - len(shown), 'more line')}")
@@ -133,11 +147,10 @@ def _upload(name: str, files: list[ExportFile], chosen: list[tuple[Result, Profi
             remark = check_task_id(wishes.dataset_id or profile.dataset.id, wishes.task_id or profile.dataset.task_id)
             if remark:
                 print(f"note: {remark}")
+    benchmarks = " and ".join(dict.fromkeys(profile.name for _, profile in chosen))
     signatures = "\n".join(f"- `{result.signature_text}`" for result, _ in chosen)
-    for file in files:
-        benchmarks = " and ".join(dict.fromkeys(profile.name for _, profile in chosen))
-        title = f"Add {benchmarks} results ({'model-index' if file.card else file.path})"
-        print(f"opened {propose(file, title, f'By `sobench export --to {name}`.{chr(10)}{chr(10)}{signatures}')}")
+    description = f"By `sobench export --to {name}`.\n\n{signatures}"
+    print(f"opened {propose(files, f'Add {benchmarks} results', description)}")
     return 0
 
 
@@ -164,8 +177,15 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--relationship",
         choices=_RELATIONS,
-        default="other",
-        help="of who ran it to who made the model (every-eval-ever; default: %(default)s)",
+        help="of who ran it to who made the model (every-eval-ever; default: other)",
+    )
+    parser.add_argument(
+        "--availability", choices=_AVAILABILITY, help="of the model's weights (every-eval-ever; default: unknown)"
+    )
+    parser.add_argument(
+        "--samples",
+        action="store_true",
+        help="also the answers, where the benchmark's terms allow it: IFStruct (every-eval-ever)",
     )
 
 

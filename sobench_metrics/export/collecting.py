@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.export.result import Figure, Model, Result
 from sobench_metrics.export.run_file import RunFile, read_run_file
@@ -15,7 +17,7 @@ from sobench_metrics.results.records import CONSTRAINED, VARIANT
 from sobench_metrics.statistics import Ratio, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sobench_metrics.results.records import Run
@@ -24,8 +26,17 @@ __all__ = ["BENCHMARKS", "collect"]
 
 BENCHMARKS: Final = ("ifstruct", "sobench")
 _FAILED: Final = "request.failed"
-_HOLDS: Final = ("guided_", "structured_output", "response_format", "grammar", "json_schema")
+_UNSCORED: Final = frozenset({"row.unscorable", "scorer.fault"})
+_HOLDS: Final = re.compile(
+    r"guided_|structured_output|response_format|grammar|json_schema|logits_processor|^(?:regex|ebnf|tool_choice)$"
+)
 """How backends spell that an answer is held to a shape, in generation settings."""
+
+_HOLDS_NOTHING: Final = re.compile(r"_(?:backend|config|parser|plugin)s?$")
+"""Settings of an engine that only say how it would hold an answer."""
+
+_FREE: Final = ("text", "none", "auto")
+_DEEPEST: Final = 16
 
 
 @dataclass
@@ -35,6 +46,7 @@ class _Sums:
     columns: dict[str, list[Ratio]] = field(default_factory=lambda: defaultdict(list))
     n: int = 0
     failed: int = 0
+    unscored: int = 0
     held: bool = False
 
 
@@ -67,7 +79,8 @@ def _summed(run: Run) -> _Sums:
     sums = _Sums()
     for sample in samples(run):
         sums.n += 1
-        sums.failed += _FAILED in sample.codes
+        sums.failed += bool(sample.failure) or _FAILED in sample.codes
+        sums.unscored += not _UNSCORED.isdisjoint(sample.codes)
         sums.held = sums.held or sample.generation.state == CONSTRAINED
         for name, number in sample.means.items():
             sums.columns[name].append((number, 1))
@@ -105,9 +118,11 @@ def _result(run: Run, noted: RunFile, sums: _Sums) -> Result:
         limit=noted.limit,
         constrained=_held(run, sums, generation, noted.model_settings),
         failed_requests=sums.failed,
+        unscored=sums.unscored,
         signature=run.signature,
         generation=generation,
         seconds_since_1970=noted.seconds_since_1970,
+        run=run,
     )
 
 
@@ -146,6 +161,7 @@ def _pooled(task: str, members: list[tuple[Result, _Sums]]) -> Result:
         limit=next((one.limit for one in results if one.limit), ""),
         constrained=next((one.constrained for one in results if one.constrained), ""),
         failed_requests=sum(one.failed_requests for one in results),
+        unscored=sum(one.unscored for one in results),
         signature={key: signature[key] for key in order},
         generation=first.generation,
         seconds_since_1970=first.seconds_since_1970,
@@ -168,13 +184,19 @@ def _held(run: Run, sums: _Sums, generation: Mapping[str, Any], model: Mapping[s
         return told
     if sums.held:
         return "noted in the samples"
-    asked = [
-        key
-        for settings in (generation, model, _dict(model.get("generation_parameters")))
-        for key, given in settings.items()
-        if given and any(part in key for part in _HOLDS)
-    ]
-    return ", ".join(asked)
+    return ", ".join(dict.fromkeys([*_holding(generation), *_holding(model)]))
+
+
+def _holding(settings: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the names of settings, at any depth, that hold an answer to a shape."""
+    if isinstance(settings, dict) and depth < _DEEPEST:
+        for key, given in settings.items():
+            name = str(key).lower()
+            kind = given.get("type") if isinstance(given, dict) else given
+            if given and _HOLDS.search(name) and not _HOLDS_NOTHING.search(name) and kind not in _FREE:
+                yield one_line(key)
+            else:
+                yield from _holding(given, depth + 1)
 
 
 def _expected(signature: Mapping[str, str]) -> int | None:
@@ -185,7 +207,3 @@ def _expected(signature: Mapping[str, str]) -> int | None:
 def _sum(numbers: Iterable[int | None]) -> int | None:
     known = list(numbers)
     return None if None in known else sum(number or 0 for number in known)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -1,10 +1,12 @@
-"""One JSON record in the cross-harness schema "Every Eval Ever" 0.3.0, for its store of results on the hub.
+"""Records in the cross-harness schema "Every Eval Ever" 0.3.0, for its store of results on the hub.
 
-Aggregates only: a record of samples would repeat SO-Bench's labels, whose terms forbid it.
+One record for each benchmark of a run, its parts inside. The answers stand in a file beside it when they are asked for
+and the benchmark's terms allow to repeat its prompts; those of SO-Bench's labels (CC BY-NC-ND) do not.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
@@ -13,43 +15,45 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics import __version__
 from sobench_metrics.export import naming
+from sobench_metrics.export.answer_records import answer_lines
 from sobench_metrics.export.files import ExportFile
-from sobench_metrics.export.run_file import without_secrets
+from sobench_metrics.export.secrets import without_secrets
 
 if TYPE_CHECKING:
     from sobench_metrics.export.profiles import Profile
     from sobench_metrics.export.result import Figure, Result, Wishes
 
-__all__ = ["STORE", "build", "record"]
+    Pairs = list[tuple[Result, Profile]]
+
+__all__ = ["SCHEMA", "STORE", "build", "record"]
 
 STORE: Final = "evaleval/EEE_datastore"
-_SCHEMA: Final = "0.3.0"
+SCHEMA: Final = "0.3.0"
+_OF_THE_MAKING: Final = ("retrieved_timestamp", "evaluation_id")
 _SERVERS: Final = ("completions", "ServerModel", "openai", "litellm", "anthropic")
 _TEMPERATURE: Final = "temperature"
 
 
-def build(results: list[tuple[Result, Profile]], wishes: Wishes) -> list[ExportFile]:
-    """Return a file for each result; the same result always has the same name."""
-    return [_file(result, profile, wishes) for result, profile in results]
+def build(results: Pairs, wishes: Wishes) -> list[ExportFile]:
+    """Return a record for each benchmark, and its answers where they are wished; the same run has the same names."""
+    now = time.time()
+    benchmarks = dict.fromkeys(profile.benchmark for _, profile in results)
+    return [
+        file
+        for benchmark in benchmarks
+        for file in _files([pair for pair in results if pair[1].benchmark == benchmark], wishes, now)
+    ]
 
 
-def _file(result: Result, profile: Profile, wishes: Wishes) -> ExportFile:
-    content = record(result, profile, wishes, now=time.time())
-    stable = {key: part for key, part in content.items() if key not in ("retrieved_timestamp", "evaluation_id")}
-    name = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(stable, sort_keys=True))
-    owner, _, model = naming.model_id(result, wishes).partition("/")
-    path = "/".join(["data", profile.benchmark, naming.slug(owner), naming.slug(model), f"{name}.json"])
-    return ExportFile(path, json.dumps(content, indent=2) + "\n", repo=STORE, repo_type="dataset")
-
-
-def record(result: Result, profile: Profile, wishes: Wishes, *, now: float) -> dict[str, Any]:
-    """Return the record; `now` is the time of its making, in seconds since 1970."""
-    model = naming.model_id(result, wishes)
+def record(results: Pairs, wishes: Wishes, *, now: float) -> dict[str, Any]:
+    """Return the record of one benchmark; `now` is the time of its making, in seconds since 1970."""
+    first, profile = results[0]
+    model = naming.model_id(first, wishes)
     retrieved = f"{now:.0f}"
-    started = {} if result.seconds_since_1970 is None else {"evaluation_timestamp": f"{result.seconds_since_1970:.0f}"}
-    harness, _, version = result.harness.partition(" ")
+    started = {} if first.seconds_since_1970 is None else {"evaluation_timestamp": f"{first.seconds_since_1970:.0f}"}
+    harness, _, version = first.harness.partition(" ")
     return {
-        "schema_version": _SCHEMA,
+        "schema_version": SCHEMA,
         "evaluation_id": f"{profile.benchmark}/{model.replace('/', '_')}/{retrieved}",
         **started,
         "retrieved_timestamp": retrieved,
@@ -57,27 +61,57 @@ def record(result: Result, profile: Profile, wishes: Wishes, *, now: float) -> d
             "source_name": wishes.source_name or profile.name,
             "source_type": "evaluation_run",
             "source_organization_name": wishes.organization or wishes.source_org or wishes.source_user or "unknown",
-            "evaluator_relationship": wishes.relationship,
+            "evaluator_relationship": wishes.relationship or "other",
+            **({"additional_details": {"logs": wishes.source_url}} if wishes.source_url else {}),
         },
         "eval_library": {
             "name": harness.replace("-", "_"),
             "version": version or "unknown",
-            "additional_details": {"plugin": f"sobench {__version__}", "signature": result.signature_text},
+            "additional_details": {"plugin": f"sobench {__version__}"},
         },
-        "model_info": _model(result, model, wishes),
+        "model_info": _model(first, model, wishes),
         "evaluation_results": [
             _figure(result, figure, profile, wishes)
+            for result, _ in results
             for figure in result.figures
             if figure.name in profile.figures and math.isfinite(figure.value)
         ],
     }
 
 
+def _files(results: Pairs, wishes: Wishes, now: float) -> list[ExportFile]:
+    first, profile = results[0]
+    content = record(results, wishes, now=now)
+    owner, _, model = naming.model_id(first, wishes).partition("/")
+    # the store files a model under its own name, letter by letter
+    path = f"data/{profile.benchmark}/{owner}/{model}/{_name(content)}"
+    files = []
+    if wishes.samples:
+        lines = [line for result, _ in results for line in answer_lines(result, profile, content)]
+        text = "".join(f"{line}\n" for line in lines)
+        content["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": f"{path}_samples.jsonl",
+            "hash_algorithm": "sha256",
+            "checksum": hashlib.sha256(text.encode()).hexdigest(),
+            "total_rows": len(lines),
+        }
+        files = [ExportFile(f"{path}_samples.jsonl", text, repo=STORE, repo_type="dataset", is_long=True)]
+    told = json.dumps(content, indent=2) + "\n"
+    return [ExportFile(f"{path}.json", told, repo=STORE, repo_type="dataset", passing=_OF_THE_MAKING), *files]
+
+
+def _name(content: dict[str, Any]) -> uuid.UUID:
+    """Return a name by content; the store takes no other version of UUIDs than the fourth."""
+    stable = {key: part for key, part in content.items() if key not in _OF_THE_MAKING}
+    return uuid.UUID(bytes=hashlib.sha256(json.dumps(stable, sort_keys=True).encode()).digest()[:16], version=4)
+
+
 def _model(result: Result, model: str, wishes: Wishes) -> dict[str, Any]:
     by_server = any(word in result.model.backend for word in _SERVERS)
     details = {
         "deployment_type": "unknown" if by_server else "self_deployed",
-        "model_availability": "unknown" if by_server else "open_weights",
+        "model_availability": wishes.availability or "unknown",
         "revision": naming.model_revision(result, wishes),
         "dtype": result.model.dtype,
         "backend": result.model.backend,
@@ -93,7 +127,7 @@ def _model(result: Result, model: str, wishes: Wishes) -> dict[str, Any]:
 def _figure(result: Result, figure: Figure, profile: Profile, wishes: Wishes) -> dict[str, Any]:
     uncertain: dict[str, Any] = {"num_samples": result.n}
     if figure.stderr is not None and math.isfinite(figure.stderr):
-        uncertain["standard_error"] = {"value": figure.stderr, "method": "analytic"}
+        uncertain["standard_error"] = {"value": figure.stderr}
     return {
         "evaluation_result_id": f"{naming.slug(result.task)}.{figure.name}",
         "evaluation_name": naming.title(result, profile),

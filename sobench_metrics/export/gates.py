@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from sobench_metrics.export.profiles import Profile
     from sobench_metrics.export.result import Result, Wishes
 
-__all__ = ["COMMON", "HUB_MODEL", "OWN_DATASET", "WHOLE", "Case", "Refusal", "refusals"]
+__all__ = ["BY_KIND", "COMMON", "HUB_MODEL", "OWN_DATASET", "SAMPLES", "WHOLE", "Case", "Refusal", "refusals"]
 
 _SAME: Final = 1e-9  # the figures of a file, summed anew in another order
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
+
+BY_KIND: Final = frozenset(
+    {"data.sample_set", "data.other_set", "task.constrained", "task.part", "target.no_dataset", "samples.licence"}
+)
+"""Codes that tell what a task is and not what went wrong with it: such a task has no place beside others that have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,15 @@ def _no_sample_set(case: Case) -> Iterator[Refusal]:
         )
 
 
+def _no_other_set(case: Case) -> Iterator[Refusal]:
+    if case.result.part and case.result.part not in case.profile.parts:
+        yield case.refuse(
+            "data.other_set",
+            f"its rows are none of {case.profile.name}",
+            f"run `{case.result.benchmark}` itself; csv and markdown take any task",
+        )
+
+
 def _whole_data(case: Case) -> Iterator[Refusal]:
     result = case.result
     wanted = case.profile.n if not result.part else (result.expected or result.planned)
@@ -85,8 +99,9 @@ def _no_limit(case: Case) -> Iterator[Refusal]:
 
 def _no_constraint(case: Case) -> Iterator[Refusal]:
     if case.result.constrained and not case.profile.may_be_constrained:
+        is_variant = case.result.constrained == case.result.task
         yield case.refuse(
-            "run.constrained",
+            "task.constrained" if is_variant else "run.constrained",
             f"answers were held to a schema ({one_line(case.result.constrained)}), which {case.profile.name} forbids",
             "run the free task",
         )
@@ -121,7 +136,7 @@ def _known_data(case: Case) -> Iterator[Refusal]:
 
 
 def _signed(case: Case) -> Iterator[Refusal]:
-    if not case.result.signature:
+    if "sobench" not in case.result.signature:  # the version of the rules, which our tasks write
         yield case.refuse(
             "run.unsigned",
             "nothing says by which version and settings it was made",
@@ -135,6 +150,15 @@ def _no_failed_requests(case: Case) -> Iterator[Refusal]:
             "run.requests_failed",
             f"{counted(case.result.failed_requests, 'request')} got no answer from the server",
             "repeat the command with the same --use_cache, which asks only what is missing",
+        )
+
+
+def _all_scored(case: Case) -> Iterator[Refusal]:
+    if case.result.unscored:
+        yield case.refuse(
+            "run.unscored",
+            f"{counted(case.result.unscored, 'sample')} could not be scored and count as failed",
+            "see their codes with `sobench report`, and tell us with the log",
         )
 
 
@@ -158,13 +182,22 @@ def _same_figures(case: Case) -> Iterator[Refusal]:
 
 
 def _known_model(case: Case) -> Iterator[Refusal]:
+    wished, told, loaded = case.wishes.model_id, case.result.model.name, case.result.model.revision
     if not naming.model_id(case.result, case.wishes):
         yield case.refuse(
             "model.unnamed",
-            f"{one_line(case.result.model.name or 'the model')} is no repository of the hub",
+            f"{one_line(wished)!a} is no repository's name"
+            if wished
+            else f"nothing says that {one_line(told or 'the model')} is a repository of the hub",
             "say which with --model-id ORG/NAME",
         )
-    asked, loaded = case.wishes.revision, case.result.model.revision
+    elif wished and naming.is_repository(told) and loaded and wished.lower() != told.lower():
+        yield case.refuse(
+            "model.differs",
+            f"the run loaded {one_line(told)} at {loaded[:12]}, not {wished}",
+            "leave out --model-id, or export a run of that model",
+        )
+    asked = case.wishes.revision
     if not asked and not loaded:
         yield case.refuse(
             "model.revision_unknown", "the run does not say which revision was loaded", "say which with --revision"
@@ -204,9 +237,29 @@ def _target_dataset(case: Case) -> Iterator[Refusal]:
         )
 
 
+def _figure_of_the_board(case: Case) -> Iterator[Refusal]:
+    dataset, wishes = case.profile.dataset, case.wishes
+    is_own = (wishes.dataset_id or dataset.id, wishes.task_id or dataset.task_id) == (dataset.id, dataset.task_id)
+    if is_own and dataset.id and wishes.metric not in ("", case.profile.metric):
+        yield case.refuse(
+            "figure.other",
+            f"{dataset.task_id} of {dataset.id} is the figure {case.profile.metric}, not {one_line(wishes.metric)}",
+            "leave out --metric",
+        )
+
+
+def _samples_allowed(case: Case) -> Iterator[Refusal]:
+    if case.wishes.samples and not case.profile.samples_may_be_published:
+        yield case.refuse(
+            "samples.licence",
+            f"the terms of {case.profile.name} forbid to repeat its prompts and labels",
+            "leave out --samples",
+        )
+
+
 COMMON: Final = (
-    _no_sample_set, _whole_data, _no_limit, _no_constraint, _signed, _known_data, _known_model, _no_failed_requests,
-    _finite, _same_figures,
+    _no_sample_set, _no_other_set, _whole_data, _no_limit, _no_constraint, _signed, _known_data, _known_model,
+    _no_failed_requests, _all_scored, _finite, _same_figures,
 )  # fmt: skip
 """Gates of every target that publishes."""
 
@@ -214,4 +267,5 @@ HUB_MODEL: Final = (_commit,)
 """For targets about a model repository of the hub, whose revisions are commits."""
 
 WHOLE: Final = (_whole_benchmark,)
-OWN_DATASET: Final = (_target_dataset,)
+OWN_DATASET: Final = (_target_dataset, _figure_of_the_board)
+SAMPLES: Final = (_samples_allowed,)

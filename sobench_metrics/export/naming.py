@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.data.plain_words import one_line
@@ -17,6 +16,7 @@ __all__ = [
     "data_revision",
     "day",
     "hub_revision",
+    "is_repository",
     "metric",
     "model_id",
     "model_revision",
@@ -26,7 +26,7 @@ __all__ = [
     "title",
 ]
 
-_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 _ALIKE: Final = {"max_tokens": "max_gen_toks"}  # lighteval's word and lm-eval's
 _UNTOLD: Final = ("None", "none", "")
 _PRECISIONS: Final = ("", "auto", "bfloat16", "float16")
@@ -37,17 +37,28 @@ _TELLING: Final = (
     "peft",
     "delta",
     "adapter_weights",
+    "delta_weights",
+    "lora_local_path",
+    "gguf_file",
+    "autogptq",
+    "gptqmodel",
     "enable_thinking",
 )
 """Settings of a model that make it another one than its repository's."""
 
 
 def model_id(result: Result, wishes: Wishes) -> str:
-    """Return ORG/NAME as wished, or as the run was told where that is a repository's name and no folder; else ""."""
-    if wishes.model_id:
-        return wishes.model_id if _REPOSITORY.fullmatch(wishes.model_id) else ""
-    name = result.model.name
-    return name if _REPOSITORY.fullmatch(name) and not Path(name).exists() else ""
+    """Return ORG/NAME as wished, or as the run was told where a commit of that repository was loaded; else "".
+
+    A folder may be called ORG/NAME as well: only a commit tells them apart, wherever the export is made.
+    """
+    name = wishes.model_id or (result.model.name if result.model.revision else "")
+    return name if is_repository(name) else ""
+
+
+def is_repository(name: str) -> bool:
+    """Return whether a name has the form of a repository of the hub."""
+    return _REPOSITORY.fullmatch(name) is not None
 
 
 def model_revision(result: Result, wishes: Wishes) -> str:
@@ -108,8 +119,9 @@ def notes(result: Result, profile: Profile) -> list[str]:
 
 
 def title(result: Result, profile: Profile) -> str:
-    """Return the benchmark's name, with the part in brackets."""
-    return f"{profile.name} ({result.part})" if result.part else profile.name
+    """Return the benchmark's name, with the part in brackets, and whether answers were held to their schemas."""
+    what = ", ".join(filter(None, [result.part, "constrained" if result.constrained else ""]))
+    return f"{profile.name} ({what})" if what else profile.name
 
 
 def slug(text: str) -> str:

@@ -5,12 +5,12 @@ A results file as lm-eval writes it, `ORG/NAME/results_TIME.json`, and the reque
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.export import naming
-from sobench_metrics.export.files import ExportFile
-from sobench_metrics.export.run_file import read_run_file, without_secrets
+from sobench_metrics.export.files import ExportFile, as_json
+from sobench_metrics.export.run_file import read_run_file
+from sobench_metrics.export.secrets import without_secrets
 
 if TYPE_CHECKING:
     from sobench_metrics.export.profiles import Profile
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["build"]
 
+_BY_TASK: Final = (
+    "results", "groups", "group_subtasks", "configs", "versions", "n-shot", "n-samples", "higher_is_better",
+    "task_hashes",
+)  # fmt: skip
+_TEXTS: Final = ("chat_template", "system_instruction")  # their hashes stand beside them
 _OF_THE_MACHINE: Final = ("pretty_env_info", "git_hash", "upper_git_hash")  # a reader of scores needs none of it
 
 
@@ -32,12 +37,10 @@ def build(results: list[tuple[Result, Profile]], wishes: Wishes) -> list[ExportF
     request = _request(first, model, wishes)
     precision = naming.slug(request["precision"])
     return [
-        ExportFile(
-            f"results/{folder}/results_{time}.json", json.dumps(content, indent=2, default=str) + "\n", is_long=True
-        ),
+        ExportFile(f"results/{folder}/results_{time}.json", as_json(content), is_long=True),
         ExportFile(
             f"requests/{folder}_eval_request_False_{precision}_{request['weight_type']}.json",
-            json.dumps(request, indent=2) + "\n",
+            as_json(request),
         ),
     ]
 
@@ -54,16 +57,15 @@ def _results(results: list[tuple[Result, Profile]], model: str, wishes: Wishes) 
     file = read_run_file(first.file).content
     if "lm_eval_version" in file:
         copy = {key: part for key, part in file.items() if key not in _OF_THE_MACHINE}
-        copy["config"] = {**without_secrets(file.get("config") or {}), **read_by_front_ends}
+        copy["config"] = {**(file.get("config") or {}), **read_by_front_ends}
         copy["model_name"] = model
         # tasks that did not pass the gates go, and so do those of other packages
-        for part in ("results", "configs", "versions", "n-shot", "n-samples", "higher_is_better", "task_hashes"):
+        for part in _BY_TASK:
             if isinstance(copy.get(part), dict):
                 copy[part] = {key: value for key, value in copy[part].items() if key in tasks}
         told = copy.get("results") or {}
         copy["results"] = {task: {**row, **told.get(task, {})} for task, row in _rows(results).items()}
-        copy["configs"] = {task: _config(config) for task, config in (copy.get("configs") or {}).items()}
-        return copy
+        return {key: part if key in _TEXTS else without_secrets(part) for key, part in copy.items()}
     return {
         "config": {"model": first.model.backend, **read_by_front_ends},
         "results": _rows(results),
@@ -90,12 +92,6 @@ def _rows(results: list[tuple[Result, Profile]]) -> dict[str, dict[str, Any]]:
         }
         for result, _ in results
     }
-
-
-def _config(config: Any) -> Any:
-    if not isinstance(config, dict) or not isinstance(config.get("metadata"), dict):
-        return config
-    return {**config, "metadata": without_secrets(config["metadata"])}
 
 
 def _request(result: Result, model: str, wishes: Wishes) -> dict[str, Any]:

@@ -40,8 +40,11 @@ class EvalFile:
 class Profile:
     """One benchmark: `n` samples make the whole, `may_be_constrained` says whether its rules allow a grammar.
 
+    `parts` are the subsets of its own rows that tasks ask alone.
+
     `metric` is the figure that stands for it, `figures` all that are published, `defaults` the parts of a signature
-    that a published value needs no note for.
+    that a published value needs no note for. `samples_may_be_published` says whether the terms of its prompts and
+    labels allow to repeat them.
     """
 
     benchmark: str
@@ -49,10 +52,12 @@ class Profile:
     description: str
     dataset: Dataset
     task_type: str
+    parts: tuple[str, ...]
     metric: str
     figures: tuple[str, ...]
     n: int
     may_be_constrained: bool
+    samples_may_be_published: bool
     defaults: Mapping[str, str]
     eval_file: EvalFile
 
@@ -78,10 +83,12 @@ def read_profile(file: Path) -> Profile:
                 str(dataset.get("url", "")),
             ),
             task_type=str(content["task_type"]),
+            parts=tuple(map(str, content["parts"])),
             metric=str(content["metric"]),
             figures=tuple(map(str, content["figures"])),
             n=int(require["n"]),
             may_be_constrained=bool(require["constrained"]),
+            samples_may_be_published=bool(content["publish_samples"]),
             defaults={str(key): str(value) for key, value in content["defaults"].items()},
             eval_file=EvalFile(float(eval_file["scale"]), int(eval_file["decimals"]), str(eval_file["filename"])),
         )  # fmt: skip

@@ -1,6 +1,7 @@
-"""Propose an export to a repository of the hub: one pull request, never a commit to its main branch.
+"""Propose an export to a repository of the hub: one pull request with all its files, never a commit to the main branch.
 
-Before anything is sent the repository is asked whether the same is there already, merged or waiting.
+Before anything is sent the repository is asked whether the same is there already, merged or waiting, and whether other
+results are, which nobody should lose unseen. The pull request starts from the state that was looked at.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sobench_metrics.data.plain_words import one_line
+from sobench_metrics.data.plain_words import counted, one_line
 from sobench_metrics.data.push import token
 from sobench_metrics.errors import UsageError
+from sobench_metrics.export.card import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from sobench_metrics.export.files import ExportFile
 
@@ -24,34 +26,38 @@ __all__ = ["check_task_id", "propose"]
 
 _CARD = "README.md"
 _EVAL_FILE = "eval.yaml"
+_MOVED = (409, 412)
+_NOT_ALLOWED = (401, 403)
 
 
-def propose(file: ExportFile, title: str, description: str) -> str:
-    """Open a pull request with the file and return its address. Honours HF_ENDPOINT, HF_TOKEN and a stored login.
+def propose(files: Sequence[ExportFile], what: str, description: str) -> str:
+    """Open a pull request with the files, all of one repository, and return its address; `what` begins its title.
 
-    Raises UsageError when the same content or an open pull request of that title is there, and for all that the hub
-    refuses; nothing was sent then.
+    Files that are there already stay out of it. Honours HF_ENDPOINT, HF_TOKEN and a stored login. Raises UsageError
+    when all are there, when one is there with other content, when a pull request of that title is open, and for all
+    that the hub refuses; nothing was sent then.
     """
-    with _told(file.repo):
+    from huggingface_hub import CommitOperationAdd
+
+    repo, repo_type = files[0].repo, files[0].repo_type
+    with _told(repo):
         api = _api()
-        there = _read(api, file.repo, file.repo_type, _CARD if file.card else file.path)
-        text = _merged(there, file.card) if file.card else file.text
-        if there is not None and _same(there, text):
-            raise UsageError(f"{file.repo} holds these results already: nothing was sent.")
-        waiting = api.get_repo_discussions(
-            file.repo, repo_type=file.repo_type, discussion_type="pull_request", discussion_status="open"
-        )
-        twin = next((one for one in waiting if one.is_pull_request and one.title == title), None)
+        head = api.repo_info(repo, repo_type=repo_type).sha  # tells at once what a download would try for a minute
+        texts = {path: text for file in files for path, text in _changes(api, file, head)}
+        if not texts:
+            raise UsageError(f"{repo} holds these results already: nothing was sent.")
+        title = _title(what, files)
+        twin = next((one for one in _waiting(api, repo, repo_type) if one.title == title), None)
         if twin is not None:
-            raise UsageError(f"{file.repo} has that pull request already ({twin.url}): nothing was sent.")
-        done = api.upload_file(
-            path_or_fileobj=text.encode(),
-            path_in_repo=_CARD if file.card else file.path,
-            repo_id=file.repo,
-            repo_type=file.repo_type,
+            raise UsageError(f"{repo} has that pull request already ({twin.url}): nothing was sent.")
+        done = api.create_commit(
+            repo,
+            [CommitOperationAdd(path, text.encode()) for path, text in texts.items()],
             commit_message=title,
             commit_description=description,
+            repo_type=repo_type,
             create_pr=True,
+            parent_commit=head,
         )
     return str(done.pr_url)
 
@@ -61,13 +67,15 @@ def check_task_id(dataset_id: str, task_id: str) -> str:
     import yaml
 
     with _told(dataset_id):
-        found = _read(_api(), dataset_id, "dataset", _EVAL_FILE)
+        api = _api()
+        api.repo_info(dataset_id, repo_type="dataset")
+        found = _read(api, dataset_id, "dataset", _EVAL_FILE)
     if found is None:
         return f"{dataset_id} has no {_EVAL_FILE}, so that the task id {task_id} could not be checked"
     try:
         content = yaml.safe_load(found)
         known = [str(task["id"]) for task in content["tasks"]]
-    except (yaml.YAMLError, KeyError, TypeError):
+    except (yaml.YAMLError, KeyError, TypeError, RecursionError):
         return f"the {_EVAL_FILE} of {dataset_id} cannot be read, so that the task id {task_id} could not be checked"
     if task_id not in known:
         raise UsageError(
@@ -76,44 +84,60 @@ def check_task_id(dataset_id: str, task_id: str) -> str:
     return ""
 
 
-def _merged(there: str | None, card: Mapping[str, Any]) -> str:
-    """Return the README with the results among its own; a metric that it has with another value is refused."""
-    from huggingface_hub import ModelCard
-    from huggingface_hub.repocard_data import model_index_to_eval_results
-
-    name, results = model_index_to_eval_results(card["model-index"])
-    readme: Any = ModelCard(there if there is not None else "---\n{}\n---\n", ignore_metadata_errors=False)
-    known = readme.data.eval_results or []
-    for result in results:
-        same = [one for one in known if result.is_equal_except_value(one)]
-        if any(one.metric_value != result.metric_value for one in same):
-            raise UsageError(
-                f"the card has another value for {result.metric_name} of {result.dataset_name} by the same settings: "
-                "look into it before it is replaced by hand."
-            )
-    readme.data.eval_results = [*known, *(one for one in results if one not in known)]
-    readme.data.model_name = readme.data.model_name or name
-    return str(readme)
+def _changes(api: Any, file: ExportFile, head: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text unless the repository says the same; raises UsageError where it says something else."""
+    path = file.path if file.card is None else _CARD
+    there = _read(api, file.repo, file.repo_type, path, head)
+    if file.card is not None:
+        text = merged(there, file.card, file.repo)
+        if text != there:
+            yield path, text
+    elif there is None:
+        yield path, file.text
+    elif not _same(there, file):
+        raise UsageError(
+            f"{file.repo} has {path} already, and it says something else: compare the two (--out DIR writes ours), and "
+            "replace it by hand where ours is right."
+        )
 
 
-def _same(there: str, text: str) -> bool:
-    """Return whether two files say the same, comments and times of making aside."""
+def _same(there: str, file: ExportFile) -> bool:
+    """Return whether a file says the same, comments and times of making aside."""
     import yaml
 
+    if there == file.text or file.path.endswith(".jsonl"):
+        return True  # answers lie under the name of their record, which is made of its content
     try:
-        return bool(yaml.safe_load(there) == yaml.safe_load(text)) if not there.startswith("---") else there == text
-    except yaml.YAMLError:
-        return there == text
+        found, ours = yaml.safe_load(there), yaml.safe_load(file.text)  # JSON is YAML
+    except (yaml.YAMLError, RecursionError):
+        return False
+    for content in (found, ours):
+        for key in file.passing if isinstance(content, dict) else ():
+            content.pop(key, None)
+    return bool(found == ours)
 
 
-def _read(api: Any, repo: str, repo_type: str, path: str) -> str | None:
-    """Return a file of the main branch, None where there is none."""
+def _waiting(api: Any, repo: str, repo_type: str) -> list[Any]:
+    found = api.get_repo_discussions(
+        repo, repo_type=repo_type, discussion_type="pull_request", discussion_status="open"
+    )
+    return [one for one in found if one.is_pull_request]
+
+
+def _title(what: str, files: Sequence[ExportFile]) -> str:
+    first = files[0]
+    named = "model-index" if first.card is not None else first.path
+    more = f" and {counted(len(files) - 1, 'more file')}" if len(files) > 1 else ""
+    return f"{what} ({named}{more})"
+
+
+def _read(api: Any, repo: str, repo_type: str, path: str, revision: str | None = None) -> str | None:
+    """Return a file, None where there is none."""
     from huggingface_hub.errors import EntryNotFoundError
 
-    api.repo_info(repo, repo_type=repo_type)  # tells at once what a download would try for a minute
     with tempfile.TemporaryDirectory() as folder:  # a cache would answer for the hub
         try:
-            file = api.hf_hub_download(repo, path, repo_type=repo_type, local_dir=folder)
+            file = api.hf_hub_download(repo, path, repo_type=repo_type, revision=revision, local_dir=folder)
             return Path(file).read_text(encoding="utf-8")
         except EntryNotFoundError:
             return None
@@ -142,12 +166,19 @@ def _told(repo: str) -> Iterator[None]:
     except errors.RepositoryNotFoundError as error:
         raise UsageError(f"{where} has no {repo}, or you may not see it: check the name and HF_TOKEN.") from error
     except errors.HfHubHTTPError as error:
-        if getattr(error.response, "status_code", 0) in {401, 403}:
-            raise UsageError(
-                f"{where} lets you open no pull request in {repo}: run `hf auth login`, or set HF_TOKEN to a token "
-                "that may write."
-            ) from error
-        raise UsageError(f"{where} refuses ({one_line(error)[:200]}): repeat the command.") from error
+        raise UsageError(_refusal(where, repo, error)) from error
     except (OSError, ValueError, transport) as error:
         why = one_line(error)[:200] or type(error).__name__
         raise UsageError(f"cannot reach {where} ({why}): check the network and HF_ENDPOINT, and repeat.") from error
+
+
+def _refusal(where: str, repo: str, error: Any) -> str:
+    status = getattr(error.response, "status_code", 0)
+    if status in _NOT_ALLOWED:
+        return (
+            f"{where} lets you open no pull request in {repo}: run `hf auth login`, or set HF_TOKEN to a token that "
+            "may write."
+        )
+    if status in _MOVED:
+        return f"{repo} was changed while it was read: nothing was sent; repeat the command."
+    return f"{where} refuses ({one_line(error)[:200]}): repeat the command."

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sobench_metrics.results.records import Run
+
 __all__ = ["Figure", "Model", "Result", "Wishes"]
 
 
@@ -41,6 +43,7 @@ class Result:
     `part` is a domain or a format, "" for the whole benchmark. `n` samples were answered, of `planned` that the task
     held, of `expected` that the benchmark's data have (None: not told). `constrained` says how answers were held to a
     schema, "" when they were free. `data` names the rows: `hub:COMMIT`, `file:HASH`, or the id of a prepared set.
+    `failed_requests` got no answer, `unscored` samples no verdict. `run` is the log behind it, None for a pool.
     """
 
     task: str
@@ -58,9 +61,11 @@ class Result:
     limit: str = ""
     constrained: str = ""
     failed_requests: int = 0
+    unscored: int = 0
     signature: Mapping[str, str] = field(default_factory=dict)
     generation: Mapping[str, Any] = field(default_factory=dict)
     seconds_since_1970: float | None = None
+    run: Run | None = None
 
     def figure(self, name: str) -> Figure | None:
         """Return the figure of that name, if the run has it."""
@@ -74,7 +79,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a user says beside the run; "" where nothing was said."""
+    """What a user says beside the run; "" where nothing was said. `samples` asks for the answers beside the figures."""
 
     model_id: str = ""
     revision: str = ""
@@ -87,4 +92,6 @@ class Wishes:
     source_user: str = ""
     source_org: str = ""
     organization: str = ""
-    relationship: str = "other"
+    relationship: str = ""
+    availability: str = ""
+    samples: bool = False

@@ -9,18 +9,18 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from sobench_metrics.data.plain_words import reason
+from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["RunFile", "read_run_file", "without_secrets"]
+__all__ = ["RunFile", "read_run_file"]
 
-_SECRETS: Final = frozenset({"token", "hf_token", "api_key", "key", "auth_token", "password", "secret", "header"})
 _DATE: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(\.\d+)?")
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
+_YEAR_10_000: Final = 253_402_300_800
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +60,13 @@ def read_run_file(file: Path) -> RunFile:
     return _of_lm_eval(content, rows)
 
 
-def without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings as they may be published: keys that name a secret are blanked, at any depth."""
-    return {
-        key: "(not told)"
-        if key.lower() in _SECRETS and value
-        else without_secrets(value)
-        if isinstance(value, dict)
-        else value
-        for key, value in settings.items()
-    }
-
-
 def _of_lm_eval(content: dict[str, Any], rows: Mapping[str, Mapping[str, float]]) -> RunFile:
     config = _dict(content.get("config"))
     settings = config.get("model_args")
     settings = settings if isinstance(settings, dict) else _pairs(str(settings or ""))
-    loaded, asked = str(config.get("model_sha") or ""), str(settings.get("revision") or "")
-    date = content.get("date")
+    # an adapter or a delta is the model by whose name the run goes, and has a commit of its own
+    kind = next((one for one in ("peft", "delta") if settings.get(one)), "model")
+    loaded, asked = str(config.get(f"{kind}_sha") or ""), str(settings.get("revision") or "")
     return RunFile(
         content,
         rows,
@@ -86,8 +75,8 @@ def _of_lm_eval(content: dict[str, Any], rows: Mapping[str, Mapping[str, float]]
         dtype=str(config.get("model_dtype") or settings.get("dtype") or "").removeprefix("torch."),
         backend=str(config.get("model") or ""),
         model_settings=settings,
-        limit="" if config.get("limit") is None else f"limit {config['limit']:g}",
-        seconds_since_1970=float(date) if isinstance(date, (int, float)) else None,
+        limit=_limit("limit", config.get("limit")),
+        seconds_since_1970=_moment(content.get("date")),
     )
 
 
@@ -95,14 +84,13 @@ def _of_lighteval(content: dict[str, Any], rows: Mapping[str, Mapping[str, float
     general = _dict(content["config_general"])
     settings = {key: value for key, value in _dict(general.get("model_config")).items() if value not in (None, {})}
     asked = str(settings.get("revision") or "")
-    most = general.get("max_samples")
     return RunFile(
         content,
         rows,
         model_revision=asked if _SHA.fullmatch(asked) else "",
         dtype=str(settings.get("dtype") or ""),
         model_settings=settings,
-        limit="" if most is None else f"max_samples {most}",
+        limit=_limit("max_samples", general.get("max_samples")),
         seconds_since_1970=_dated(file.name),
     )
 
@@ -111,9 +99,30 @@ def _figures(row: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers of a row; where several filters were scored, of the first."""
     found: dict[str, float] = {}
     for key, value in row.items():
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            found.setdefault(key.partition(",")[0], float(value))
+        number = _number(value)
+        if number is not None:
+            found.setdefault(key.partition(",")[0], number)
     return found
+
+
+def _limit(name: str, value: Any) -> str:
+    number = _number(value)
+    return "" if value is None else f"{name} {one_line(value) if number is None else f'{number:g}'}"
+
+
+def _moment(value: Any) -> float | None:
+    """Return seconds since 1970 that a calendar has a day for."""
+    number = _number(value)
+    return number if number is not None and 0 <= number < _YEAR_10_000 else None
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # JSON sets no bound to a whole number
+        return math.inf if value > 0 else -math.inf
 
 
 def _dated(name: str) -> float | None:
@@ -122,8 +131,11 @@ def _dated(name: str) -> float | None:
     if found is None:
         return None
     hour, minute, second, rest = found.groups()
-    moment = dt.datetime.fromisoformat(f"{hour}:{minute}:{second}{(rest or '.0')[:7].ljust(7, '0')}").astimezone()
-    return moment.timestamp() if math.isfinite(moment.timestamp()) else None
+    try:
+        moment = dt.datetime.fromisoformat(f"{hour}:{minute}:{second}{(rest or '.0')[:7].ljust(7, '0')}")
+        return _moment(moment.timestamp())
+    except (ValueError, OverflowError, OSError):  # a file that was given a name like it
+        return None
 
 
 def _pairs(text: str) -> dict[str, Any]:

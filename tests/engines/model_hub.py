@@ -20,7 +20,8 @@ class ModelHub:
     """`repos` are those of the hub, models and data sets by name; `pulls` what was proposed to each, open or not."""
 
     def __init__(self) -> None:
-        self._server = Server(self._route, Faults(), Traffic())
+        self.faults = Faults()
+        self._server = Server(self._route, self.faults, Traffic())
         self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._hub = Hub({}, self.endpoint, "")
         self.pulls: dict[str, list[dict[str, Any]]] = {}

@@ -1,6 +1,5 @@
 """What keeps a result from being published: each rule alone, and all of them told together."""
 
-import json
 import math
 from dataclasses import replace
 
@@ -10,10 +9,8 @@ from sobench_metrics.export.collecting import collect
 from sobench_metrics.export.profiles import profile_of
 from sobench_metrics.export.result import Wishes
 from sobench_metrics.export.targets import TARGETS
-from tests.engines.golden_logs import SOBENCH, Edit, sample_file
-from tests.export.conftest import DATA, MODEL, SHA, WISHES, sign
-
-SOBENCH_TASKS = ("sobench_ui", "sobench_natural", "sobench_document", "sobench_chart")
+from tests.engines.golden_logs import SOBENCH, Edit
+from tests.export.conftest import DATA, MODEL, SHA, SOBENCH_TASKS, WISHES, rename, respoken, sign
 
 
 def closed(folder, task="ifstruct", wishes=WISHES, target="hf-eval-results"):
@@ -46,7 +43,15 @@ def change_generation(content):
 
 
 def change_settings(content):
-    content["config"]["model_args"]["structured_outputs_config"] = {"backend": "xgrammar"}
+    content["config"]["model_args"]["generation_parameters"] = {"extra_body": {"guided_json": "{}"}}
+
+
+def change_engine(content):
+    """Words of an engine that say how it would hold an answer, and hold none."""
+    content["config"]["model_args"].update(
+        structured_outputs_config={"backend": "xgrammar"}, guided_decoding_backend="outlines", grammar_backend="none"
+    )
+    content["configs"]["ifstruct"]["generation_kwargs"]["response_format"] = {"type": "text"}
 
 
 def change_data(content):
@@ -55,6 +60,13 @@ def change_data(content):
 
 def change_commit(content):
     content["config"]["model_sha"] = ""
+
+
+def change_version(content):
+    text = content["configs"]["ifstruct"]["metadata"]["signature"]
+    content["configs"]["ifstruct"]["metadata"]["signature"] = "|".join(
+        part for part in text.split("|") if not part.startswith("sobench=")
+    )
 
 
 def change_figure(content):
@@ -73,16 +85,18 @@ def change_model(content):
         (change_task, {}, "run.constrained"),
         (change_generation, {}, "run.constrained"),
         (change_settings, {}, "run.constrained"),
+        (change_version, {}, "run.unsigned"),
         (change_data, {}, "data.revision_unknown"),
         (change_commit, {}, "model.revision_unknown"),
         (change_commit, {"revision": "main"}, "model.revision_unclear"),
         (change_figure, {}, "figure.differs"),
         (change_model, {"model_id": ""}, "model.unnamed"),
         (change_model, {"model_id": "mine"}, "model.unnamed"),
+        (None, {"model_id": "lab/model-2"}, "model.differs"),
         (None, {"revision": "c" * 40}, "model.revision_differs"),
         (None, {"dataset_revision": "c" * 40}, "data.revision_differs"),
         (None, {"dataset_revision": "b" * 12}, "data.revision_unclear"),
-        (None, {"metric": "accuracy"}, "figure.absent"),
+        (None, {"metric": "pass_json"}, "figure.other"),
     ],
 )
 def test_one_thing_wrong_closes_one_gate(story, change, wishes, code):
@@ -100,26 +114,70 @@ def test_what_the_user_vouches_for_opens_gates(story):
     assert closed(folder, wishes=Wishes(model_id=MODEL, revision=SHA, dataset_revision=DATA)) == []
 
 
-def test_failed_requests_missing_samples_and_held_ones(story, published, tmp_path):
-    def spoil(change):
-        folder = story()
-        log = sample_file(folder, "ifstruct")
-        lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-        log.unlink()
-        log.write_text("".join(json.dumps(line) + "\n" for line in change(lines)), encoding="utf-8")
-        return folder
+def test_what_an_engine_would_do_holds_no_answer(story):
+    assert closed(story(change_engine)) == []
 
-    def fail_one(lines):
-        lines[7]["diagnostics"]["codes"] = ["request.failed"]
+
+def coded(code):
+    def note(lines):
+        lines[7]["diagnostics"]["codes"] = [code]
         return lines
 
-    def hold_one(lines):
-        lines[7]["diagnostics"]["generation"] = {"constrained": "constrained"}
-        return lines
+    return note
 
-    assert closed(spoil(fail_one)) == ["run.requests_failed"]
-    assert closed(spoil(hold_one)) == ["run.constrained"]
-    assert closed(spoil(lambda lines: lines[:-1])) == ["data.not_whole", "run.limited"]
+
+def hold_one(lines):
+    lines[7]["diagnostics"]["generation"] = {"constrained": "constrained"}
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        (coded("request.failed"), ["run.requests_failed"]),
+        (coded("row.unscorable"), ["run.unscored"]),
+        (coded("scorer.fault"), ["run.unscored"]),
+        (hold_one, ["run.constrained"]),
+        (lambda lines: lines[:-1], ["data.not_whole", "run.limited"]),
+    ],
+)
+def test_one_sample_of_two_thousand_closes_a_gate(story, change, codes):
+    assert closed(respoken(story(), "ifstruct", change)) == codes
+
+
+def test_an_adapter_is_named_with_its_own_commit(story):
+    def adapted(content):
+        content["model_name"] = MODEL
+        content["config"]["model_args"] = {"pretrained": "lab/base", "peft": MODEL}
+        content["config"]["peft_sha"] = "d" * 40  # model_sha is the base's
+
+    (result,) = collect(story(adapted))
+    assert result.model.revision == "d" * 40
+
+
+def test_a_folder_named_like_a_repository_is_none(story, tmp_path, monkeypatch):
+    """Wherever the export is made: only a commit that was loaded tells the two apart."""
+
+    def local(content):
+        content["config"]["model_sha"] = ""
+
+    monkeypatch.chdir(tmp_path)
+    assert closed(story(local), wishes=Wishes(revision=SHA)) == ["model.unnamed"]
+    (tmp_path / MODEL).mkdir(parents=True)
+    assert closed(story(), wishes=Wishes()) == []
+
+
+@pytest.mark.parametrize("name", ["ifstruct_hard", "ifstruct_mine"])
+def test_rows_of_another_set_are_never_published_as_the_benchmark(story, name):
+    folder = rename(story(), "ifstruct", name)
+    for target in TARGETS:
+        assert "data.other_set" in closed(folder, name, Wishes(MODEL, SHA, dataset_revision=DATA), target)
+
+
+def test_answers_are_published_where_the_terms_of_their_prompts_allow_it(published):
+    wishes = replace(WISHES, samples=True)
+    assert closed(published, "ifstruct", wishes, "every-eval-ever") == []
+    assert closed(published, "sobench", wishes, "every-eval-ever") == ["samples.licence"]
 
 
 def test_the_sample_set_is_never_published_whatever_else_is_said(golden):
@@ -136,6 +194,8 @@ def test_a_constrained_sobench_is_told_and_a_constrained_ifstruct_refused(story)
     folder = story(held, ("ifstruct", "sobench_ui"))
     assert closed(folder, "sobench_ui", target="model-index") == []
     assert closed(folder, "ifstruct", target="model-index") == ["run.constrained"]
+    rename(folder, "ifstruct", "ifstruct_json_constrained")
+    assert closed(folder, "ifstruct_json_constrained", target="model-index") == ["task.constrained"]
 
 
 def test_sobench_needs_every_sample_of_the_benchmark(story):
@@ -146,10 +206,7 @@ def test_sobench_needs_every_sample_of_the_benchmark(story):
     assert closed(folder, "sobench_ui", target="model-index") == ["data.not_whole"]
     assert closed(folder, "sobench_chart", target="model-index") == []
     # the pool has 1,751 here; without a sample it has not
-    log = sample_file(folder, "sobench_ui")
-    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
-    log.unlink()
-    log.write_text("".join(lines[:-1]), encoding="utf-8")
+    respoken(folder, "sobench_ui", lambda lines: lines[:-1])
     assert "data.not_whole" in closed(folder, "sobench", target="model-index")
 
 

@@ -1,8 +1,12 @@
 """What each target is given: its fields, what it must not hold, and that its own reader reads it back."""
 
 import csv
+import hashlib
 import io
 import json
+import math
+from dataclasses import replace
+from uuid import UUID
 
 import jsonschema
 import pytest
@@ -14,7 +18,8 @@ from sobench_metrics.export.profiles import profile_of
 from sobench_metrics.export.result import Wishes
 from sobench_metrics.export.targets import table
 from sobench_metrics.results.aggregates import of_scores
-from tests.export.conftest import DATA, IFSTRUCT_N, MODEL, SHA, SOBENCH_N, WISHES, sign
+from tests.engines.golden_logs import results_file
+from tests.export.conftest import DATA, IFSTRUCT_N, MODEL, SHA, SOBENCH_N, SOBENCH_TASKS, WISHES, respoken, sign
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +51,6 @@ def test_figures_are_those_of_the_samples_and_the_pool_is_their_sum(results):
 
 
 def test_the_numbers_are_the_harness_s_own_bit_for_bit(golden):
-    from tests.engines.golden_logs import results_file
-
     file = json.loads(results_file(golden["placeholder"]).read_text(encoding="utf-8"))
     compared = 0
     for result in collect(golden["placeholder"]):
@@ -69,7 +72,7 @@ def test_an_ordinary_run_is_a_value_in_percent_without_notes(results):
     assert file.repo == MODEL
     (entry,) = yaml.safe_load(file.text)
     assert entry.keys() == {"dataset", "value", "date"}
-    assert entry["dataset"] == {"id": "LiquidAI/ifstruct-v1.0", "task_id": "ifstruct_v1"}  # 12 digits are no commit
+    assert entry["dataset"] == {"id": "LiquidAI/ifstruct-v1.0", "task_id": "ifstruct_v1", "revision": DATA}
     assert entry["value"] == 0.0
     assert isinstance(entry["date"], str)
     assert "oken" not in file.text
@@ -85,9 +88,7 @@ def test_the_value_is_rounded_to_two_decimals_of_a_percent(results):
 
 def test_it_comes_back_through_the_hub_s_own_reader(results):
     reader = pytest.importorskip("huggingface_hub._eval_results")
-    wishes = Wishes(
-        MODEL, dataset_revision=DATA, source_url="https://example.org/logs", source_name="logs", source_user="me"
-    )
+    wishes = Wishes(MODEL, source_url="https://example.org/logs", source_name="logs", source_user="me")
     (file,) = hf_eval_results.build([results["ifstruct"]], wishes)
     (entry,) = reader.parse_eval_result_entries(yaml.safe_load(file.text))
     assert (entry.dataset_id, entry.task_id, entry.value) == ("LiquidAI/ifstruct-v1.0", "ifstruct_v1", 0.0)
@@ -112,6 +113,7 @@ def test_a_run_out_of_the_ordinary_has_notes_and_a_file_of_its_own(story):
 def test_the_model_index_comes_back_through_the_hub_s_own_reader(results):
     cards = pytest.importorskip("huggingface_hub.repocard_data")
     (file,) = model_index.build([results["ifstruct"], results["sobench"], results["sobench_ui"]], WISHES)
+    assert "&id" not in file.text  # references of YAML, which few readers of a card expect
     content = yaml.safe_load(file.text)["model-index"]
     name, found = cards.model_index_to_eval_results(content)
     assert name == "model-1"
@@ -191,19 +193,52 @@ RECORD = {  # what the schema's description asks at least
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("task", ["ifstruct", "sobench", "sobench_ui"])
-def test_a_record_of_every_eval_ever(results, task):
-    result, profile = results[task]
-    record = every_eval_ever.record(result, profile, Wishes(MODEL, organization="Lab"), now=1_800_000_000.5)
-    jsonschema.Draft7Validator(RECORD).validate(record)
-    assert record["evaluation_id"] == f"{profile.benchmark}/lab_model-1/1800000000"
-    assert record["model_info"]["additional_details"]["revision"] == SHA
-    assert {one["metric_config"]["metric_name"] for one in record["evaluation_results"]} <= set(profile.figures)
-    assert len(record["evaluation_results"]) >= 5
-    assert record["eval_library"]["additional_details"]["signature"] == result.signature_text
-    text = json.dumps(record)
-    assert "hf_private" not in text  # the run's settings held a token
-    assert "(not told)" in text
+LINE = {
+    "type": "object",
+    "required": [
+        "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "interaction_type", "input",
+        "output", "answer_attribution", "evaluation",
+    ],
+    "additionalProperties": False,
+    "properties": {
+        **{name: {"type": "string"} for name in ("schema_version", "evaluation_id", "model_id", "evaluation_name")},
+        **{name: {"type": "string"} for name in ("evaluation_result_id", "sample_id", "sample_hash", "error")},
+        "interaction_type": {"const": "single_turn"},
+        "input": {"required": ["raw", "reference"], "properties": {"raw": {"type": "string", "minLength": 1}}},
+        "output": {"properties": {"raw": {"type": "array", "items": {"type": "string"}}}},
+        "answer_attribution": {"type": "array"},
+        "evaluation": {"properties": {"score": {"type": "number"}, "is_correct": {"type": "boolean"}}},
+        "metadata": STRINGS,
+    },
+}  # fmt: skip
+WHOLE_SOBENCH = ("sobench", *SOBENCH_TASKS)
+
+
+def records(results, wishes=WISHES, tasks=("ifstruct", *WHOLE_SOBENCH)):
+    return every_eval_ever.build([results[task] for task in tasks], wishes)
+
+
+def test_a_record_for_each_benchmark_of_a_run(results):
+    files = records(results, replace(WISHES, organization="Lab"))
+    assert [file.path.rpartition("/")[0] for file in files] == [
+        f"data/{one}/lab/model-1" for one in ("ifstruct", "sobench")
+    ]
+    assert len({json.loads(file.text)["evaluation_id"] for file in files}) == 2
+    for file in files:
+        assert UUID(file.path.rpartition("/")[2].removesuffix(".json")).version == 4  # the store takes no other
+        record = json.loads(file.text)
+        jsonschema.Draft7Validator(RECORD).validate(record)
+        assert record["source_metadata"]["source_organization_name"] == "Lab"
+        assert record["model_info"]["additional_details"]["revision"] == SHA
+        assert record["model_info"]["additional_details"]["model_availability"] == "unknown"  # nobody said it
+        ids = [one["evaluation_result_id"] for one in record["evaluation_results"]]
+        assert len(set(ids)) == len(ids)
+        assert "hf_private" not in file.text  # the run's settings held a token
+        assert "(not told)" in file.text
+    names = {one["evaluation_name"] for one in record["evaluation_results"]}
+    assert names == {"SO-Bench", *(f"SO-Bench ({domain})" for domain in SOBENCH_N)}
+    told = {one["generation_config"]["additional_details"]["signature"] for one in record["evaluation_results"]}
+    assert told == {results[task][0].signature_text for task in WHOLE_SOBENCH}
     assert record["evaluation_results"][0]["generation_config"]["generation_args"]["temperature"] == 0.0
 
 
@@ -211,25 +246,67 @@ def test_a_record_passes_the_published_schema(results):
     package = pytest.importorskip("every_eval_ever")
     from pathlib import Path
 
-    schema = json.loads((Path(package.__file__).parent / "schemas/eval.schema.json").read_text(encoding="utf-8"))
-    for result, profile in results.values():
-        jsonschema.Draft7Validator(schema).validate(every_eval_ever.record(result, profile, WISHES, now=1.0))
+    folder = Path(package.__file__).parent / "schemas"
+    whole, line = (
+        jsonschema.Draft7Validator(json.loads((folder / name).read_text(encoding="utf-8")))
+        for name in ("eval.schema.json", "instance_level_eval.schema.json")
+    )
+    for file in records(results):
+        whole.validate(json.loads(file.text))
+    for one in records(results, replace(WISHES, samples=True), ["ifstruct"])[1].text.splitlines():
+        line.validate(json.loads(one))
 
 
-def test_the_same_result_has_the_same_file_whenever_it_is_made(results):
-    first, again = (every_eval_ever.build([results["ifstruct"]], WISHES)[0].path for _ in range(2))
-    (other,) = every_eval_ever.build([results["sobench"]], WISHES)
-    assert first == again
-    assert first.startswith("data/ifstruct/lab/model-1/")
-    assert other.path.startswith("data/sobench/lab/model-1/")
+def test_the_same_result_has_the_same_file_whenever_it_is_made(results, monkeypatch):
+    first = records(results)
+    monkeypatch.setattr(every_eval_ever.time, "time", lambda: 1.9e9)
+    again = records(results)
+    assert [file.path for file in first] == [file.path for file in again]
+    for one, other in zip(first, again):
+        assert one.text != other.text
+        for key in one.passing:
+            assert json.loads(one.text)[key] != json.loads(other.text)[key]
+    assert [file.path for file in records(results, Wishes("lab/other"))] != [file.path for file in first]
+
+
+def test_answers_beside_the_record_when_they_are_asked_for(results):
+    record, answers = records(results, replace(WISHES, samples=True), ["ifstruct"])
+    told = json.loads(record.text)["detailed_evaluation_results"]
+    assert told["file_path"] == answers.path == record.path.replace(".json", "_samples.jsonl")
+    assert told["checksum"] == hashlib.sha256(answers.text.encode()).hexdigest()
+    lines = [json.loads(line) for line in answers.text.splitlines()]
+    assert told["total_rows"] == len(lines) == IFSTRUCT_N
+    jsonschema.Draft7Validator(LINE).validate(lines[0])
+    assert {line["evaluation_id"] for line in lines} == {json.loads(record.text)["evaluation_id"]}
+    assert len({line["sample_id"] for line in lines}) == IFSTRUCT_N
+    main = next(
+        one
+        for one in json.loads(record.text)["evaluation_results"]
+        if one["evaluation_result_id"] == lines[0]["evaluation_result_id"]
+    )
+    scores = [line["evaluation"]["score"] for line in lines]
+    assert main["score_details"]["score"] == sum(scores) / len(scores)
+
+
+def test_hostile_answers_are_whole_lines_of_ascii(story):
+    def hostile(lines):
+        lines[0]["filtered_resps"] = ["\ud800 \u2028 \x9b2J \x00 <script>"]
+        lines[1]["filtered_resps"] = [None]
+        return lines
+
+    (result,) = collect(respoken(story(), "ifstruct", hostile))
+    _, answers = every_eval_ever.build([(result, profile_of("ifstruct"))], replace(WISHES, samples=True))
+    assert answers.text.isascii()
+    first, second = map(json.loads, answers.text.splitlines()[:2])
+    assert first["output"]["raw"] == ["? \u2028 \x9b2J \x00 <script>"]
+    assert second["output"]["raw"] == []
 
 
 def test_lower_is_better_where_it_is(results):
-    result, profile = results["sobench"]
-    record = every_eval_ever.record(result, profile, WISHES, now=1.0)
+    (file,) = records(results, tasks=["sobench"])
     lower = {
         one["metric_config"]["metric_name"]: one["metric_config"]["lower_is_better"]
-        for one in record["evaluation_results"]
+        for one in json.loads(file.text)["evaluation_results"]
     }
     assert lower["invalid"]
     assert not lower["field_match"]
@@ -250,11 +327,27 @@ def test_results_and_request_in_the_old_shape(results):
     assert content["results"]["sobench"]["field_match,none"] == results["sobench"][0].figure("field_match").value
     assert content["lm_eval_version"] == "0.4.13"
     assert "pretty_env_info" not in content
+    assert set(content["configs"]) == {"ifstruct"}  # the pool has none, and the parts were not exported
     assert "hf_private" not in file.text
     asked = json.loads(request.text)
     assert asked["status"] == "FINISHED"
     assert asked["revision"] == SHA
     assert asked["private"] is False
+
+
+def test_the_old_shape_holds_no_secret_however_it_was_written(story):
+    def tell(content):
+        content["config"]["model_args"] = f"pretrained={MODEL},token=hf_private,base_url=http://me:private@host/v1"
+        content["config"]["hf_hub_log_args"] = {"token": "private"}
+        content["configs"]["ifstruct"]["metadata"]["api_key"] = "private"
+        content["results"]["ifstruct"]["pass_stderr,none"] = math.nan
+
+    (result,) = collect(story(tell))
+    file, request = open_llm_leaderboard.build([(result, profile_of("ifstruct"))], WISHES)
+    assert "private" not in file.text + request.text.replace('"private": false', "")
+    content = json.loads(file.text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert content["results"]["ifstruct"]["pass_stderr,none"] == "N/A"
+    assert content["config"]["model"] == "hf"
 
 
 # --- tables
