@@ -103,3 +103,31 @@ def test_a_generated_set_is_read_where_the_test_set_is(sobench, tmp_path, monkey
     rows = load_rows().rows
     assert all(validate(ifstruct_answer(row), Spec.from_row(row)).passed for row in rows)
     assert json.loads((tmp_path / "manifest.json").read_text())["splits"]["eval"]["rows"] == len(rows)
+
+
+def test_pictures_are_made_and_accounted_for(sobench, tmp_path):
+    order = ("sobench-sample", "--n", "2", "--domains", "ui,chart", "--out", tmp_path / "set")
+    status, out, err = sobench(*order)
+    assert (status, err) == (0, "")
+    assert "2 rows of 2 kinds (ui 1, chart 1), " in out
+    assert "oracle: schema, official and strict points in all 2; no two pictures the same; " in out
+    assert f"SOBENCH_SAMPLE={tmp_path / 'set'} sobench lm-eval --tasks sobench_sample" in out
+    assert "nothing was made" in sobench(*order)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--n", "0"), "--n 0 is no use"),
+        (("--n", "3"), "from 4 (one a domain) on"),
+        (("--workers", "0"), "--workers 0 is no use"),
+        (("--domains", "ui,maps"), "--domains 'maps': choose from ui, natural, document, chart"),
+        (("--domains", ","), "--domains ',': choose from"),
+    ],
+)
+def test_a_mistake_about_pictures_is_told_in_one_sentence(sobench, tmp_path, words, told):
+    status, out, err = sobench("sobench-sample", "--n", "8", "--out", tmp_path / "set", *words)
+    assert (status, out) == (2, "")
+    (line,) = err.splitlines()
+    assert told in line
+    assert not (tmp_path / "set").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["chart_figure"]
 
 _ESTIMATE = "Read from the scale; an estimate is fine"
+_VALUES = "values"
 _ORDER = "In the order of the legend, or from top to bottom where there is none"
 _WISHES = (
     "Give me the data behind this chart.", "I need the numbers, not the picture.", "rebuild the table of this figure",
@@ -88,12 +89,14 @@ def _drawn(figures: Figures, look: dresses.Dress, rng: Random, mark: Any, *, est
     if len(figures.series) > 1 and axes.get_legend_handles_labels()[1]:
         dresses.legend(axes, look, len(figures.series))
     image = dresses.picture(figure)
+    keys = _sample_keys(figures, rng)
     value = number(0, description=_ESTIMATE) if estimated else integer(0)
     shape = rng.choice((_by_series, _by_category, _flat, _columns)) if len(figures.series) > 1 else _single
-    schema, data = shape(figures, value)
-    wish = rng.choice(_WISHES)
-    rules = labels(data, fuzzy=("value", "values", "y") if estimated else ())
-    return _answered(Drawn(image, schema, wish, data, rules), figures, rng)
+    schema, data = shape(figures, value, keys)
+    rules = labels(data, fuzzy=(keys.value, _VALUES) if estimated else ())
+    drawn = _answered(Drawn(image, schema, rng.choice(_WISHES), data, rules), figures, rng)
+    has_unit = axes.get_xlabel() or axes.get_ylabel()
+    return _with_unit(drawn, figures) if has_unit and rng.randrange(2) else drawn
 
 
 def _answered(drawn: Drawn, figures: Figures, rng: Random) -> Drawn:
@@ -108,46 +111,78 @@ def _answered(drawn: Drawn, figures: Figures, rng: Random) -> Drawn:
     )
 
 
-def _single(figures: Figures, value: Schema) -> tuple[Schema, Any]:
-    data = [{"label": name, "value": shown} for name, shown in zip(figures.categories, figures.values[0], strict=True)]
-    return arr(obj(label=text(), value=value), minItems=1), data
+def _with_unit(drawn: Drawn, figures: Figures) -> Drawn:
+    """Ask for the unit at the axis, too, where a title is asked for."""
+    if not isinstance(drawn.target, dict) or "title" not in drawn.target:
+        return drawn
+    schema = obj(**drawn.schema["properties"], unit=text("as printed at the axis of the values"))
+    target, rules = {**drawn.target, "unit": figures.unit}, {**drawn.labels, "unit": "exact"}
+    return replace(drawn, schema=schema, target=target, labels=rules)
 
 
-def _by_series(figures: Figures, value: Schema) -> tuple[Schema, Any]:
-    data = [
-        {"name": name, "points": [{"x": x, "y": y} for x, y in zip(figures.categories, row, strict=True)]}
-        for name, row in zip(figures.series, figures.values, strict=True)
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """What a category, a number and a series are called in the answer."""
+
+    label: str
+    value: str
+    series: str
+
+
+def _sample_keys(figures: Figures, rng: Random) -> _Keys:
+    thing, measure = (name.lower().replace(" ", "_") for name in (figures.thing, figures.measure))
+    label = rng.choice(("label", "category", "x", thing))
+    return _Keys(
+        label, rng.choice(("value", "y", "amount", measure)), rng.choice(("series", "name", "group", "legend"))
+    )
+
+
+def _single(figures: Figures, value: Schema, keys: _Keys) -> tuple[Schema, Any]:
+    data = [{keys.label: x, keys.value: y} for x, y in zip(figures.categories, figures.values[0], strict=True)]
+    return arr(obj(**{keys.label: text(), keys.value: value}), minItems=1), data
+
+
+def _by_series(figures: Figures, value: Schema, keys: _Keys) -> tuple[Schema, Any]:
+    told = [
+        [{keys.label: x, keys.value: y} for x, y in zip(figures.categories, row, strict=True)] for row in figures.values
     ]
-    return arr(obj(name=text(), points=arr(obj(x=text(), y=value), minItems=1)), minItems=1, description=_ORDER), data
+    data = [{keys.series: name, "points": points} for name, points in zip(figures.series, told, strict=True)]
+    point = obj(**{keys.label: text(), keys.value: value})
+    one = obj(**{keys.series: text(), "points": arr(point, minItems=1)})
+    return arr(one, minItems=1, description=_ORDER), data
 
 
-def _by_category(figures: Figures, value: Schema) -> tuple[Schema, Any]:
+def _by_category(figures: Figures, value: Schema, keys: _Keys) -> tuple[Schema, Any]:
     columns = list(zip(*figures.values, strict=True))
-    told = [[{"series": name, "value": y} for name, y in zip(figures.series, row, strict=True)] for row in columns]
-    data = [{"category": label, "values": values} for label, values in zip(figures.categories, told, strict=True)]
-    inner = obj(series=choice(*figures.series), value=value)
-    return arr(obj(category=text(), values=arr(inner, minItems=1, description=_ORDER)), minItems=1), data
+    told = [
+        [{keys.series: name, keys.value: y} for name, y in zip(figures.series, row, strict=True)] for row in columns
+    ]
+    data = [{keys.label: label, _VALUES: values} for label, values in zip(figures.categories, told, strict=True)]
+    inner = obj(**{keys.series: choice(*figures.series), keys.value: value})
+    one = obj(**{keys.label: text(), _VALUES: arr(inner, minItems=1, description=_ORDER)})
+    return arr(one, minItems=1), data
 
 
-def _flat(figures: Figures, value: Schema) -> tuple[Schema, Any]:
+def _flat(figures: Figures, value: Schema, keys: _Keys) -> tuple[Schema, Any]:
     data = [
-        {"series": name, "label": label, "value": shown}
+        {keys.series: name, keys.label: label, keys.value: shown}
         for name, row in zip(figures.series, figures.values, strict=True)
         for label, shown in zip(figures.categories, row, strict=True)
     ]
-    described = obj(series=choice(*figures.series), label=text(), value=value)
-    return arr(described, minItems=1, description=f"Series by series, {_ORDER[0].lower()}{_ORDER[1:]}"), data
+    one = obj(**{keys.series: choice(*figures.series), keys.label: text(), keys.value: value})
+    return arr(one, minItems=1, description=f"Series by series, {_ORDER[0].lower()}{_ORDER[1:]}"), data
 
 
-def _columns(figures: Figures, value: Schema) -> tuple[Schema, Any]:
+def _columns(figures: Figures, value: Schema, keys: _Keys) -> tuple[Schema, Any]:
     data = {
-        "labels": list(figures.categories),
+        keys.label: list(figures.categories),
         "columns": [
-            {"series": name, "values": list(row)} for name, row in zip(figures.series, figures.values, strict=True)
+            {keys.series: name, _VALUES: list(row)} for name, row in zip(figures.series, figures.values, strict=True)
         ],
-    }  # fmt: skip
-    column = obj(series=text(), values=arr(value, minItems=1))
-    return obj(labels=arr(text(), minItems=1), columns=arr(column, minItems=1, description=_ORDER)), data
+    }
+    column = obj(**{keys.series: text(), _VALUES: arr(value, minItems=1)})
+    labelled = {keys.label: arr(text(), minItems=1), "columns": arr(column, minItems=1, description=_ORDER)}
+    return obj(**labelled), data
 
 
 def _with(figures: Figures, values: tuple[tuple[int, ...], ...]) -> Figures:
