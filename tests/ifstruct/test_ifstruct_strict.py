@@ -212,6 +212,8 @@ def test_a_rule_broken_everywhere_leaves_room_for_the_others():
     schema = {"type": "array", "items": {"type": "string", "pattern": "^a", "format": "uuid"}, "uniqueItems": True}
     codes = [code for code, _ in strict(json.dumps(["b"] * 300), schema)[1]]
     assert [codes.count(f"strict.{name}") for name in ("pattern", "format", "unique")] == [100, 100, 1]
+    numbers = strict(json.dumps([{"n": 1}] * 300), {"type": "array", "items": {"properties": {"n": {"multipleOf": 2}}}})
+    assert len(numbers[1]) == 100
 
 
 def test_strict_is_bounded():
