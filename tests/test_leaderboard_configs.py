@@ -1,7 +1,10 @@
 """Every ready-made configuration: understood by its harness as it stands, and run on a tiny model or the test server."""
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 
 import pytest
 import yaml
@@ -11,7 +14,7 @@ from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.run import RUN, plan_of
 from sobench_metrics.export.profiles import profile_of
 from sobench_metrics.leaderboard_files import configs, home
-from tests.engines import tiny_text, tiny_vlm
+from tests.engines import tiny_text, tiny_vlm, vllm_stand_in
 from tests.engines.chat_server import ChatServer, always
 from tests.lm_eval_tasks.conftest import GOOD_ANSWER, rows_file, shape_home
 
@@ -21,6 +24,30 @@ FILES = {f"{file.parent.name}/{file.stem}": file for _, file in configs()}
 LM_EVAL = sorted(name for name in FILES if name.startswith("lm_eval/"))
 LIGHTEVAL = sorted(name for name in FILES if name.startswith("lighteval/"))
 VLLM = [name for name in LM_EVAL if "vllm" in name]
+
+
+def kind_of(name):
+    """By what a file is run: folder, and backend or subcommand."""
+    content = yaml.safe_load(FILES[name].read_text(encoding="utf-8"))
+    if name in LM_EVAL:
+        return "lm_eval", content["model"]
+    run = content["sobench_run"]
+    return "lighteval", run["command"] + (" vision" if run["options"].get("vision-model") else "")
+
+
+RUNS = {}
+"""By kind, the test that runs all files of it."""
+
+
+def runs(*kind):
+    """Let a test run every file of a kind; a new file of that kind needs nothing more."""
+    names = [name for name in FILES if kind_of(name) == kind]
+
+    def mark(test):
+        assert RUNS.setdefault(kind, test) is test
+        return pytest.mark.parametrize("name", names)(test)
+
+    return mark
 
 
 @pytest.fixture(autouse=True)
@@ -112,6 +139,16 @@ def test_the_readme_names_every_file():
 # --- run
 
 
+@pytest.fixture(scope="module")
+def text_model(tmp_path_factory):
+    return tiny_text.build(tmp_path_factory.mktemp("text") / "model")
+
+
+@pytest.fixture(scope="module")
+def image_model(tmp_path_factory):
+    return tiny_vlm.build(tmp_path_factory.mktemp("image") / "model")
+
+
 @pytest.fixture
 def run(monkeypatch, capfd, tmp_path):
     """`sobench run WORDS...` from a folder of its own; returns what it wrote to standard output."""
@@ -143,6 +180,12 @@ def effective(folder):
     return {task: sizes["effective"] for task, sizes in content["n-samples"].items()}
 
 
+def scored(folder):
+    (file,) = folder.rglob("results_*.json")
+    assert list(folder.rglob("details_*.parquet"))
+    return json.loads(file.read_text(encoding="utf-8"))["results"]
+
+
 def settings(**values):
     return [word for key, value in values.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
 
@@ -158,29 +201,25 @@ def tasks_of(name):
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("name", [name for name in LM_EVAL if yaml.safe_load(FILES[name].read_text())["model"] == "hf"])
-def test_text_files_on_a_tiny_model(run, rows_file, tmp_path, name):
+@runs("lm_eval", "hf")
+def test_text_files_on_a_tiny_model(run, rows_file, tmp_path, name, text_model):
     if "constrained" in name:
         pytest.importorskip("llguidance")
-    model = tiny_text.build(tmp_path / "model")
-    more = settings(model_args__pretrained=model, model_args__dtype="float32", device="cpu", batch_size=2)
+    more = settings(model_args__pretrained=text_model, model_args__dtype="float32", device="cpu", batch_size=2)
     out = run(name, *more, *SHORT)
     assert effective(tmp_path / "results") == dict.fromkeys(tasks_of(name), 2)
     command = shlex.split(out.splitlines()[0])
     assert command[:3] == ["sobench", "lm-eval", "run"]
-    assert str(model) in " ".join(command)
+    assert str(text_model) in " ".join(command)
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize(
-    "name", [name for name in LM_EVAL if yaml.safe_load(FILES[name].read_text())["model"] == "hf-multimodal"]
-)
-def test_image_files_on_a_tiny_model(run, rows_file, shape_home, tmp_path, name):
+@runs("lm_eval", "hf-multimodal")
+def test_image_files_on_a_tiny_model(run, rows_file, shape_home, tmp_path, name, image_model):
     if "constrained" in name:
         pytest.importorskip("llguidance")
-    model = tiny_vlm.build(tmp_path / "model")
     more = settings(
-        model_args__pretrained=model, model_args__dtype="float32", model_args__max_pixels="null", device="cpu",
+        model_args__pretrained=image_model, model_args__dtype="float32", model_args__max_pixels="null", device="cpu",
         batch_size=2, tasks=",".join(tasks_of(name)),
     )  # fmt: skip
     run(name, *more, *SHORT)
@@ -188,60 +227,111 @@ def test_image_files_on_a_tiny_model(run, rows_file, shape_home, tmp_path, name)
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("name", ["lm_eval/ifstruct_api", "lm_eval/sobench_api"])
+@runs("lm_eval", "local-chat-completions")
 def test_server_files_on_the_test_server(run, rows_file, shape_home, tmp_path, name):
+    tasks = tasks_of(name)
     with ChatServer(always(GOOD_ANSWER)) as server:
-        more = settings(model_args__model=server.model, model_args__base_url=server.url, tasks=",".join(tasks_of(name)))
+        more = settings(model_args__model=server.model, model_args__base_url=server.url, tasks=",".join(tasks))
         run(name, *more, *SHORT)
-        assert len(server.requests) == 2
-    assert effective(tmp_path / "results") == dict.fromkeys(tasks_of(name), 2)
+        assert len(server.requests) == 2 * len(tasks)
+    assert effective(tmp_path / "results") == dict.fromkeys(tasks, 2)
 
 
 @pytest.mark.engine
-def test_the_server_file_of_lighteval_on_the_test_server(run, rows_file, shape_home, tmp_path):
+@runs("lighteval", "custom")
+def test_server_files_of_lighteval_on_the_test_server(run, rows_file, shape_home, tmp_path, name):
     with ChatServer(always(GOOD_ANSWER)) as server:
         more = settings(
             sobench_run__model=server.model, sobench_run__tasks="[sobench_ui|0, ifstruct|0]",
             sobench_run__environment__SOBENCH_SERVER_URL=server.root,
         )  # fmt: skip
-        run("both_server", *more, "--", "--max-samples", "2")
+        run(name, *more, "--", "--max-samples", "2")
         assert len(server.requests) == 4
-    (file,) = (tmp_path / "results").rglob("results_*.json")
-    assert {"sobench_ui|0", "ifstruct|0"} <= json.loads(file.read_text(encoding="utf-8"))["results"].keys()
+    assert {"sobench_ui|0", "ifstruct|0"} <= scored(tmp_path / "results").keys()
 
 
-@pytest.mark.engine
-@pytest.mark.parametrize("name", ["lighteval/ifstruct_accelerate", "lighteval/sobench_vision"])
-def test_the_model_files_of_lighteval_on_tiny_models(run, rows_file, shape_home, tmp_path, monkeypatch, name):
+def run_by_lighteval(run, folder, name, model, monkeypatch, task, *more):
     import torch
 
-    vision = "vision" in name
     monkeypatch.setenv("SOBENCH_MAX_TOKENS", "4")
-    model = (tiny_vlm if vision else tiny_text).build(tmp_path / "model")
-    task = "sobench_ui|0" if vision else "ifstruct|0"
-    more = settings(
-        model_parameters__model_name=model, model_parameters__dtype="float32", model_parameters__batch_size=2,
-        model_parameters__cache_dir=tmp_path / "cache", sobench_run__tasks=task,
+    more += tuple(
+        settings(
+            model_parameters__model_name=model, model_parameters__dtype="float32", model_parameters__batch_size=2,
+            model_parameters__cache_dir=folder / "cache", sobench_run__tasks=task,
+        )
     )  # fmt: skip
-    more += settings(model_parameters__generation_size=4) if vision else []
     try:
         out = run(name, *more, "--", "--max-samples", "2")
     finally:
         torch.set_grad_enabled(True)
     assert "results/model_" in out.splitlines()[0]  # the altered settings, kept beside the results
-    (file,) = (tmp_path / "results").rglob("results_*.json")
-    assert task in json.loads(file.read_text(encoding="utf-8"))["results"]
+    assert task in scored(folder / "results")
 
 
-@pytest.mark.vllm
-@pytest.mark.parametrize("name", VLLM)
-def test_vllm_files_on_a_tiny_model(run, rows_file, shape_home, tmp_path, monkeypatch, name):
-    monkeypatch.setenv("VLLM_CPU_KVCACHE_SPACE", "1")
-    monkeypatch.setenv("VLLM_NO_USAGE_STATS", "1")
-    model = (tiny_vlm if "vlm" in name.partition("vllm_")[2] else tiny_text).build(tmp_path / "model")
+@pytest.mark.engine
+@runs("lighteval", "accelerate")
+def test_text_files_of_lighteval_on_a_tiny_model(run, rows_file, tmp_path, monkeypatch, name, text_model):
+    run_by_lighteval(run, tmp_path, name, text_model, monkeypatch, "ifstruct|0")
+
+
+@pytest.mark.engine
+@runs("lighteval", "accelerate vision")
+def test_image_files_of_lighteval_on_a_tiny_model(run, shape_home, tmp_path, monkeypatch, name, image_model):
+    more = settings(model_parameters__generation_size=4)
+    run_by_lighteval(run, tmp_path, name, image_model, monkeypatch, "sobench_ui|0", *more)
+
+
+@pytest.mark.engine
+@runs("lighteval", "vllm")
+def test_vllm_files_of_lighteval_on_a_stand_in(rows_file, tmp_path, name, text_model):
+    """A process of its own, as a user starts it: what stands in for vLLM notes with what it was made and asked."""
+    found = vllm_stand_in.write(tmp_path / "site", GOOD_ANSWER)
+    more = settings(model_parameters__model_name=text_model, model_parameters__cache_dir=tmp_path / "cache")
+    done = subprocess.run(
+        [sys.executable, "-m", "sobench_metrics.cli.main", "run", name, *more, "--", "--max-samples", "2"],
+        capture_output=True, text=True, check=False, cwd=tmp_path, env={**os.environ, **found},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert scored(tmp_path / "results")["ifstruct|0"]["pass"] == 1.0
+    noted = vllm_stand_in.asked(tmp_path / "site")
+    wanted = yaml.safe_load(FILES[name].read_text(encoding="utf-8"))["model_parameters"]
+    assert noted["engine"]["max_model_len"] == wanted["max_model_length"]
+    assert noted["engine"]["tensor_parallel_size"] == wanted["tensor_parallel_size"]
+    assert noted["sampling"]["max_tokens"] == 16_000
+    assert noted["sampling"]["temperature"] == 0
+    first, second = noted["prompts"]
+    assert first[0] != first[1]  # one BOS: the chat template's
+    assert first != second
+
+
+def vllm_by_lm_eval(run, name, model, folder):
     more = settings(
         model_args__pretrained=model, model_args__dtype="float32", model_args__max_model_len=2048,
         model_args__enforce_eager="true", tasks=",".join(tasks_of(name)),
     )  # fmt: skip
     run(name, *more, *SHORT)
-    assert effective(tmp_path / "results") == dict.fromkeys(tasks_of(name), 2)
+    assert effective(folder / "results") == dict.fromkeys(tasks_of(name), 2)
+
+
+@pytest.fixture
+def _small_engine(monkeypatch):
+    monkeypatch.setenv("VLLM_CPU_KVCACHE_SPACE", "1")
+    monkeypatch.setenv("VLLM_NO_USAGE_STATS", "1")
+
+
+@pytest.mark.vllm
+@pytest.mark.usefixtures("_small_engine")
+@runs("lm_eval", "vllm")
+def test_vllm_files_on_a_tiny_model(run, rows_file, tmp_path, name, text_model):
+    vllm_by_lm_eval(run, name, text_model, tmp_path)
+
+
+@pytest.mark.vllm
+@pytest.mark.usefixtures("_small_engine")
+@runs("lm_eval", "vllm-vlm")
+def test_vllm_image_files_on_a_tiny_model(run, rows_file, shape_home, tmp_path, name, image_model):
+    vllm_by_lm_eval(run, name, image_model, tmp_path)
+
+
+def test_every_file_is_run_by_a_test_above():
+    assert {name: kind_of(name) for name in FILES if kind_of(name) not in RUNS} == {}
