@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from lighteval_tasks import data, settings
@@ -92,6 +93,7 @@ def of_run(samples: Sequence[Mapping[str, str]]) -> str:
         "prompt": _prompt(found),
         "template": _run.template,
         **({"constrained": _run.constraint} if _run.constraint else {}),
+        "lighteval": version("lighteval"),
         "sobench": __version__,
     }
     text = "|".join(f"{key}={value}" for key, value in parts.items())

@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.cli.command import Command
-from sobench_metrics.data.plain_words import one_line
+from sobench_metrics.cli.termination import ended_cleanly
+from sobench_metrics.data.plain_words import counted, one_line
 from sobench_metrics.data.whole_file import whole_file
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.in_processes import available_processors, in_processes
+from sobench_metrics.results.at_rest import at_rest
+from sobench_metrics.results.in_processes import available_processors
 from sobench_metrics.results.on_engines import ENGINES
-from sobench_metrics.results.reading import FORMATS, open_runs, samples
+from sobench_metrics.results.reading import open_runs, results_files, samples
 from sobench_metrics.results.records import RowSource
 from sobench_metrics.results.row_columns import benchmark_of
 from sobench_metrics.results.score_table import as_json, is_equal, pool_json, pool_table, table
-from sobench_metrics.results.scored_pieces import gathered, pieces_of
-from sobench_metrics.results.told_agreement import differing_figures, pool_of
+from sobench_metrics.results.scoring import score_run
+from sobench_metrics.results.told_agreement import differing_figures, pools_of
 
 if TYPE_CHECKING:
     import argparse
@@ -45,26 +47,41 @@ def _run(args: argparse.Namespace) -> int:
         raise UsageError(
             f"--out takes the samples of one run, and {len(args.predictions)} are named: score them singly."
         )
+    if args.out == "-":
+        raise UsageError("--out needs a file: name one, or print the table as JSON with --json -.")
     source = RowSource(task=args.task or "", file=Path(args.rows) if args.rows else None)
-    opened = [_chosen(place, open_runs(Path(place), source), source, args.reasoning) for place in args.predictions]
     told, contents, equal = [], [], True
     with ExitStack() as stack:
+        stack.enter_context(ended_cleanly())
+        places = [stack.enter_context(at_rest(place)) for place in args.predictions]
+        opened = [_chosen(place, open_runs(place, source), source, args.reasoning) for place in places]
+        _note_older(places)
         # opened before the work: a place that cannot be written is told at once
         out = stack.enter_context(whole_file(Path(args.out))) if args.out else None
         report = stack.enter_context(whole_file(Path(args.json))) if args.json not in (None, "-") else None
         for runs in opened:
             found = [_scored(run, args, workers, out.write if out else None) for run in runs.values()]
-            pool = pool_of(found)
-            told += [line for one in found for line in table(one)] + list(pool_table(pool) if pool else ())
-            contents += [as_json(one) for one in found] + ([pool_json(pool)] if pool else [])
-            equal = equal and all(map(is_equal, found)) and not (pool and differing_figures(pool.lines))
+            pools = pools_of(found)
+            told += [line for one in found for line in table(one)] + [line for one in pools for line in pool_table(one)]
+            contents += [as_json(one) for one in found] + [pool_json(one) for one in pools]
+            equal = equal and all(map(is_equal, found)) and not any(differing_figures(one.lines) for one in pools)
         if report is not None:
             report.write(json.dumps(contents, indent=2, allow_nan=False) + "\n")
     print(json.dumps(contents, indent=2, allow_nan=False) if args.json == "-" else "\n".join(told))
     return 0 if equal else _DIFFERS
 
 
-def _chosen(place: str, runs: Mapping[str, Run], source: RowSource, reasoning: str | None) -> dict[str, Run]:
+def _note_older(places: Iterable[Path]) -> None:
+    for place in places:
+        if place.is_dir() and (older := len(results_files(place)) - 1):
+            print(
+                f"note: of {place} the newest run is scored: name a results file to score one of the "
+                f"{counted(older, 'older run')}",
+                file=sys.stderr,
+            )
+
+
+def _chosen(place: Path, runs: Mapping[str, Run], source: RowSource, reasoning: str | None) -> dict[str, Run]:
     """Return the tasks to score: those named, all of ours otherwise."""
     some = next(iter(runs.values()))
     if some.format == "lm-eval" and source.file is not None:
@@ -101,14 +118,14 @@ def _is_ours(run: Run) -> bool:
 
 
 def _scored(run: Run, args: argparse.Namespace, workers: int, write: Callable[[str], object] | None) -> Scored:
-    format_ = FORMATS[run.format]
-    context = format_.context(run)
-    wants_lines = write is not None
-    if args.engine:
-        pieces = ENGINES[args.engine](run, context, workers, as_lines=wants_lines)
-    else:
-        pieces = in_processes(run, context, pieces_of(format_.items(run)), workers, as_lines=wants_lines)
-    return gathered(run, context, _shown(run, pieces), write=write, allow_repeats=args.repeats)
+    return score_run(
+        run,
+        workers=workers,
+        engine=args.engine or "",
+        write=write,
+        allow_repeats=args.repeats,
+        watched=lambda pieces: _shown(run, pieces),
+    )
 
 
 def _shown(run: Run, pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -135,7 +152,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="PREDICTIONS",
         help="a run of lm-eval (--log_samples) or lighteval (--save-details): its folder, results file or sample file; "
-        "a results file of IFStruct's runner; or JSONL, gzipped or not, with an id and a text a line",
+        "a results file of IFStruct's runner; JSONL, packed or not, with an id and a text a line; or `-`, for such "
+        "lines from another command",
     )
     parser.add_argument(
         "--task", help="for JSONL: the task whose rows were answered (ifstruct, sobench_ui, ..., each also _sample); "
@@ -151,7 +169,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one a processor)")
     parser.add_argument(
-        "--engine", choices=tuple(ENGINES), help="spread the work by `datasets` or by Ray Data (RAY_ADDRESS: a cluster)"
+        "--engine",
+        choices=tuple(ENGINES),
+        help="spread the work by `datasets`, or by Ray Data (RAY_ADDRESS: on a cluster)",
     )
     parser.add_argument("--out", metavar="FILE", help="write figures and findings of every sample as JSONL")
     parser.add_argument("--json", metavar="FILE", help="write the table as JSON; `-` prints it in place of the table")

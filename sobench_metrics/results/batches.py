@@ -21,9 +21,10 @@ from sobench_metrics.results.scored_pieces import score_piece
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sobench_metrics.results.formats import Item
     from sobench_metrics.results.scored_pieces import Piece
 
-__all__ = ["COLUMNS", "ITEM", "NUMBER", "PIECE", "content_of", "score_batch", "score_items"]
+__all__ = ["COLUMNS", "FAULT", "ITEM", "NUMBER", "PIECE", "content_of", "score_batch", "score_items", "score_packed"]
 
 COLUMNS: Final = ("scored_id", "missing", "passed", "figures", "diagnostics")
 """What `score_batch` returns for every row: its id, whether it has no answer, the official verdict (null for none),
@@ -31,6 +32,9 @@ and as JSON text the figures (a number, or numerator and denominator) and what e
 
 NUMBER, ITEM, PIECE = "number", "item", "piece"
 """The columns that `score_items` takes, and the one that it returns."""
+
+FAULT: Final = -1
+"""The number of an item that is the words of a UsageError, met while the items were read."""
 
 _BATCH: Final = Run(Path(), Path("the batch"), "", "", "")
 _AS_TEXT: Final = {
@@ -75,12 +79,23 @@ def score_items(
     A user's mistake is returned in the piece's place: engines would bury it under words of their own.
     """
     items = [(int(number), json.loads(item)) for number, item in zip(batch[NUMBER], batch[ITEM], strict=True)]
+    return {PIECE: [_packed(run, context, items, as_lines=as_lines)]}
+
+
+def score_packed(row: Mapping[str, bytes], run: Run, context: Any, *, as_lines: bool = False) -> dict[str, bytes]:
+    """Return one scored piece for one of unscored items, both pickled; a user's mistake stands in the piece's place."""
+    items = pickle.loads(row[PIECE])  # noqa: S301 - our own parent's
+    return {PIECE: _packed(run, context, items, as_lines=as_lines)}
+
+
+def _packed(run: Run, context: Any, items: Sequence[Item], *, as_lines: bool) -> bytes:
     found: Piece | UsageError
+    faults = [text for number, text in items if number == FAULT]
     try:
-        found = score_piece(run, context, items, as_lines=as_lines)
+        found = UsageError(faults[0]) if faults else score_piece(run, context, items, as_lines=as_lines)
     except UsageError as error:
         found = error
-    return {PIECE: [pickle.dumps(found)]}
+    return pickle.dumps(found)
 
 
 def content_of(pickled: bytes) -> Piece:

@@ -64,6 +64,7 @@ def open_runs(file: Path, content: Mapping[str, Any], rows: RowSource) -> dict[s
             "generation": {"temperature": asked[0], "max_gen_toks": asked[1]},
         },
         seconds=_seconds(run),
+        asked=total if isinstance(total := summary.get("total"), int) else None,
         format="ifstruct-results",
         told={rows.task or _TASK: numbers({name: _rate(summary, path) for name, path in _RATES.items()})},
         rows=rows if rows.task or rows.file else RowSource(task=_TASK),

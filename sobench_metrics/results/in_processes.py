@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
-import signal
 import tempfile
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.scored_pieces import Piece, score_piece
+from sobench_metrics.results.worker import Worker, WorkerLostError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
 
     from sobench_metrics.results.formats import Item
     from sobench_metrics.results.records import Run
@@ -27,12 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["available_processors", "in_processes", "in_turn"]
 
 _AHEAD: Final = 3
-"""Pieces under way for each worker: one that it does, and some that wait, so that it never does."""
+"""Pieces under way for each worker: one that it does, and others that wait for a slow one before them."""
 
 _FEW: Final = 2
 """So many pieces are done here sooner than workers start."""
-
-_work: tuple[Run, Any, bool] | None = None
 
 
 def available_processors() -> int:
@@ -52,52 +46,49 @@ def in_processes(
 ) -> Iterator[Piece]:
     """Yield the pieces as `in_turn` does, in the same order, scored by that many workers.
 
-    The workers are started afresh, not forked, and end with this generator, whatever ends it. Raises UsageError when
-    the system ended one of them.
+    The workers end with this generator, whatever ends it. Raises UsageError when the system ended one of them.
     """
     stream = iter(pieces)
-    first = list(islice(stream, _FEW + 1))
+    first = list(islice(stream, max(workers, _FEW + 1)))
     stream = chain(first, stream)
     if workers < 2 or len(first) <= _FEW:
         yield from in_turn(run, context, stream, as_lines=as_lines)
         return
     # by a file: a worker that dies before it has read a long message would leave its parent writing for ever
-    with tempfile.NamedTemporaryFile(prefix="sobench-score-") as work:
-        pickle.dump((run, context, as_lines), work)
-        work.flush()
-        yield from _by_workers(work.name, stream, workers)
+    with tempfile.TemporaryDirectory(prefix="sobench-score-") as folder:
+        work = Path(folder) / "work"
+        work.write_bytes(pickle.dumps((run, context, as_lines)))
+        team: list[Worker] = []
+        try:
+            while len(team) < min(workers, len(first)):  # all of them first, for they take a second to start
+                team.append(Worker(work))
+            del first
+            yield from _by_team(team, stream)
+        except WorkerLostError as error:
+            told = "a scoring process ended, mostly for lack of memory: repeat with fewer --workers."
+            raise UsageError(told) from error
+        finally:
+            for worker in team:
+                worker.end()
 
 
-def _by_workers(work: str, pieces: Iterable[list[Item]], workers: int) -> Iterator[Piece]:
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(work,))
-    waiting: deque[Future[Piece]] = deque()
-    try:
-        for piece in pieces:
-            waiting.append(pool.submit(_do, piece))
-            if len(waiting) >= workers * _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool as error:
-        raise UsageError("a scoring process ended, mostly for lack of memory: repeat with fewer --workers.") from error
-    except BaseException:
-        for child in set(multiprocessing.active_children()) - before:
-            child.terminate()  # or the end waits for pieces that nobody wants
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin(work: str) -> None:
-    """Take over, once, what all pieces need, from the file of that name; Ctrl-C is the parent's to handle."""
-    global _work  # noqa: PLW0603 - a worker process has one run
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _work = pickle.loads(Path(work).read_bytes())  # noqa: S301 - our own parent's
-
-
-def _do(piece: list[Item]) -> Piece:
-    if _work is None:
-        raise RuntimeError("a scoring process was not told its run")
-    run, context, as_lines = _work
-    return score_piece(run, context, piece, as_lines=as_lines)
+def _by_team(team: list[Worker], pieces: Iterator[list[Item]]) -> Iterator[Piece]:
+    idle = list(team)
+    busy: dict[Any, tuple[int, Worker]] = {}
+    done: dict[int, Piece] = {}
+    given = told = 0
+    while True:
+        while idle and given - told < len(team) * _AHEAD and (piece := next(pieces, None)) is not None:
+            worker = idle.pop()
+            worker.give(piece)
+            busy[worker.pipe] = given, worker
+            given += 1
+        if not busy:
+            return
+        for pipe in wait(list(busy)):
+            number, worker = busy.pop(pipe)
+            done[number] = worker.result()
+            idle.append(worker)
+        while told in done:
+            yield done.pop(told)
+            told += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,7 @@ from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.benchmark_rows import load
 from sobench_metrics.results.formats import Format, Item
+from sobench_metrics.results.json_file import read_json
 from sobench_metrics.results.lighteval_line import BENCHMARKS, sample_of
 from sobench_metrics.results.records import RowSource, Run
 from sobench_metrics.results.signature_text import signature_parts
@@ -23,24 +23,30 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.records import Sample
 
-__all__ = ["LIGHTEVAL", "RESULTS", "newest", "open_details", "open_runs"]
+__all__ = ["LIGHTEVAL", "open_details", "open_runs", "results_files"]
 
 _DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
-RESULTS: Final = re.compile(rf"results_({_DATE})\.json")
+_RESULTS: Final = re.compile(rf"results_({_DATE})\.json")
 _DETAILS: Final = re.compile(rf"details_(.+?)(\|\d+)?_({_DATE})\.parquet")
 _BATCH: Final = 64  # rows in memory
 _COLUMNS: Final = ("doc", "metric", "model_response")
 _REMEDY: Final = "repeat that run with --save-details"
 
 
-def newest(folder: Path) -> Path | None:
-    """Return the newest results file of lighteval below a folder, None when there is none."""
-    files = [file for file in folder.rglob("results_*.json") if RESULTS.fullmatch(file.name)]
-    for file in sorted(files, key=lambda file: file.name, reverse=True):
-        with contextlib.suppress(OSError, ValueError, RecursionError):
-            if "config_general" in json.loads(file.read_text(encoding="utf-8")):
-                return file
-    return None
+def results_files(folder: Path) -> list[tuple[str, Path]]:
+    """Return date and place of the results files of lighteval below a folder, the newest last."""
+    return sorted(
+        (named[1], file)
+        for file in folder.rglob("results_*.json")
+        if (named := _RESULTS.fullmatch(file.name)) and _is_one(file)
+    )
+
+
+def _is_one(file: Path) -> bool:
+    try:
+        return "config_general" in read_json(file)
+    except UsageError:  # told when its turn comes: an older run must not take its place unseen
+        return True
 
 
 def open_runs(file: Path, content: Mapping[str, Any], rows: Path | None = None) -> dict[str, Run]:
@@ -48,11 +54,11 @@ def open_runs(file: Path, content: Mapping[str, Any], rows: Path | None = None) 
 
     Raises UsageError when none of ours is there, or when details are missing.
     """
-    named = RESULTS.fullmatch(file.name)
-    date = named[1] if named else ""
-    tables = _tables(file, date)
-    configs = content.get("config_tasks")
-    names = [key for key, config in (configs if isinstance(configs, dict) else {}).items() if _is_ours(config)]
+    named = _RESULTS.fullmatch(file.name)
+    if named is None:  # the date alone says which details are its own
+        raise UsageError(f"{file} has lost its name results_DATE.json: give it back, for its details bear that date.")
+    tables = _tables(file, named[1])
+    names = _our_keys(content)
     if not names:
         raise UsageError(f"{file} holds no task of sobench: name a run of `sobench lighteval`.")
     lost = [name for name in (key.partition("|")[0] for key in names) if name not in tables]
@@ -73,8 +79,10 @@ def open_details(table: Path, rows: Path | None = None) -> dict[str, Run]:
     for folder in table.absolute().parents[:4]:
         file = next(iter(folder.glob(f"results/**/results_{named[3]}.json")), None)
         if file is not None:
-            content = json.loads(file.read_text(encoding="utf-8"))
-            return {name: run for name, run in open_runs(file, content, rows).items() if name == named[1]}
+            content = read_json(file)
+            for key in _our_keys(content):
+                if key.partition("|")[0] == named[1]:
+                    return {named[1]: _run(content, key, file, table, rows)}
     source = RowSource(task=named[1], file=rows)
     run = Run(table, table, named[1], "lighteval", "", format="lighteval", rows=source, lower_is_better=LOWER_IS_BETTER)
     return {named[1]: run}
@@ -93,6 +101,10 @@ def _tables(file: Path, date: str) -> dict[str, Path]:
     return {}
 
 
+def _our_keys(content: Mapping[str, Any]) -> list[str]:
+    return [key for key, config in _part(content, "config_tasks").items() if _is_ours(config)]
+
+
 def _is_ours(config: Any) -> bool:
     metrics = config.get("metrics") if isinstance(config, dict) else None
     return any(isinstance(one, dict) and one.get("metric_name") in BENCHMARKS for one in metrics or ())
@@ -103,7 +115,8 @@ def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Pa
     model = _part(general, "model_config")
     name = key.partition("|")[0]
     signature = signature_parts(str(config.get("signature") or ""))
-    planned = signature.get("n", "").rpartition("/")[2]
+    asked, _, planned = signature.get("n", "").partition("/")
+    version = signature.get("lighteval", "")
     seconds = None
     with contextlib.suppress(TypeError, ValueError, KeyError):
         seconds = float(general["total_evaluation_time_secondes"])
@@ -111,7 +124,7 @@ def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Pa
         where=file,
         log=table,
         task=name,
-        harness="lighteval",
+        harness=f"lighteval {version}".strip(),
         model=str(general.get("model_name") or model.get("model_name") or ""),
         signature=signature,
         settings={
@@ -124,6 +137,7 @@ def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Pa
         },
         seconds=seconds,
         planned=int(planned) if planned.isdecimal() else config.get("original_num_docs"),
+        asked=int(asked) if asked.isdecimal() else config.get("effective_num_docs"),
         lower_is_better=LOWER_IS_BETTER,
         format="lighteval",
         told=told_figures(content),

@@ -76,7 +76,10 @@ def _text(responses: Any) -> str | None:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+    try:
+        return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+    except OverflowError:  # a whole number beyond every float
+        return None
 
 
 def _pair(value: Any) -> tuple[float, float] | None:

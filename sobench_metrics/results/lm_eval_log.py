@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.records import Sample
 
-__all__ = ["LM_EVAL", "newest", "open_runs", "open_samples", "samples"]
+__all__ = ["LM_EVAL", "open_runs", "open_samples", "results_files", "samples"]
 
 _DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
-_RESULTS: Final = re.compile(rf".*_({_DATE})\.json")
+_RESULTS: Final = re.compile(rf"(?P<stem>.*)_(?P<date>{_DATE})\.json")
 _SAMPLES: Final = re.compile(rf"samples_(.+)_({_DATE})\.jsonl")
 _SHORT: Final = 12  # digits of a hash that a signature shows
 
@@ -57,12 +57,12 @@ def open_samples(log: Path) -> dict[str, Run]:
     Raises UsageError when the results file cannot be read.
     """
     named = _SAMPLES.fullmatch(log.name)
-    results = log.parent / f"results_{named[2]}.json" if named else None
-    if results is not None and results.is_file():
-        runs = {task: run for task, run in open_runs(results).items() if run.log == log}
-        if runs:
-            return runs
     task = named[1] if named else log.name.partition(".")[0]
+    file = log.parent / f"results_{named[2]}.json" if named else None
+    if file is not None and file.is_file():
+        results = _read_results(file)
+        if task in results["configs"]:
+            return {task: _run(results, task, file, log)}
     return {task: Run(log, log, task, "lm-eval", "", lower_is_better=LOWER_IS_BETTER)}
 
 
@@ -108,19 +108,20 @@ def _sample(run: Run, chosen: str | None, item: Item) -> Sample | None:
 LM_EVAL: Final = Format(items=_items, sample=_sample, context=_first_filter)
 
 
-def newest(folder: Path) -> tuple[Path, str] | None:
-    """Return the newest results file that lm-eval's layout has in a folder, and its date; None when there is none."""
+def results_files(folder: Path) -> list[tuple[str, Path]]:
+    """Return date and place of the results files that lm-eval's layout has in a folder, the newest last."""
     # lm-eval writes into a folder named after the model; a path ending in .json stays beside its samples
-    dated = [
-        (named[1], file)
+    return sorted(
+        (named["date"], file)
         for pattern in ("*.json", "*/*.json")
         for file in folder.glob(pattern)
         if (named := _RESULTS.fullmatch(file.name))
-    ]
-    if not dated:
-        return None
-    date, file = max(dated)
-    return file, date
+        and (named["stem"] == "results" or _has_samples(file, named["date"]))
+    )
+
+
+def _has_samples(file: Path, date: str) -> bool:
+    return any(file.parent.glob(f"samples_*_{date}.jsonl"))
 
 
 def _results_file(place: Path) -> tuple[Path, str]:
@@ -129,13 +130,14 @@ def _results_file(place: Path) -> tuple[Path, str]:
         named = _RESULTS.fullmatch(place.name)
         if named is None:
             raise UsageError(f"{place} is no results file of lm-eval: name results_DATE.json or its folder.")
-        return place, named[1]
+        return place, named["date"]
     if not place.is_dir():
         raise UsageError(f"there is no {place}: name the folder given as --output_path, or a results file in it.")
-    found = newest(place)
-    if found is None:
+    found = results_files(place)
+    if not found:
         raise UsageError(f"{place} holds no results of lm-eval: name the folder given as --output_path.")
-    return found
+    date, file = found[-1]
+    return file, date
 
 
 def _read_results(file: Path) -> dict[str, Any]:
@@ -168,7 +170,8 @@ def _run(results: Mapping[str, Any], task: str, file: Path, log: Path) -> Run:
             "generation": config.get("generation_kwargs"),
         },
         seconds=_seconds(results.get("total_evaluation_time_seconds")),
-        planned=sizes.get("original"),
+        planned=_count(sizes.get("original")),
+        asked=_count(sizes.get("effective")),
         lower_is_better=LOWER_IS_BETTER | {name for name, is_higher in higher.items() if is_higher is False},
         told=told_figures(results),
     )
@@ -202,6 +205,10 @@ def _part(content: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
         found = content.get(key)
         content = found if isinstance(found, dict) else {}
     return content
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _seconds(value: Any) -> float | None:

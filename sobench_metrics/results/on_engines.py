@@ -5,17 +5,21 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import pickle
+import sys
 import tempfile
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.batches import ITEM, NUMBER, PIECE, content_of, score_items
+from sobench_metrics.results.batches import FAULT, ITEM, NUMBER, PIECE, content_of, score_items, score_packed
 from sobench_metrics.results.reading import FORMATS
+from sobench_metrics.results.scored_pieces import pieces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sobench_metrics.results.formats import Item
     from sobench_metrics.results.records import Run
@@ -24,7 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "on_datasets", "on_ray"]
 
 _BATCH: Final = 256
-_LINES: Final = ("predictions", "lm-eval")
+_WINDOW: Final = 128
+"""Pieces that are with Ray at a time, at most some thirty thousand samples: so many are in memory here."""
+
 _INSTALL: Final = {"datasets": "pip install datasets", "ray": "pip install 'ray[data]'"}
 
 
@@ -36,6 +42,8 @@ def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False)
     _need("datasets")
     import datasets
 
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory(prefix="sobench-score-") as folder:
         table = datasets.Dataset.from_generator(_columns, gen_kwargs={"items": _Items(run)}, cache_dir=folder)
         scored = table.map(
@@ -54,50 +62,43 @@ def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False)
 def on_ray(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Iterator[Piece]:
     """Yield the scored pieces of a run in their order, by Ray Data on the cluster of RAY_ADDRESS, or on this machine.
 
-    A log of lines is read by the cluster's machines, which need the same path and this package. Raises UsageError
-    without the library.
+    The log is read here and handed on piece by piece: the cluster's machines need this package and nothing else; a
+    cluster uses the processors that it has, whatever `workers` says. Raises UsageError without the library, or when
+    the cluster cannot be reached.
     """
     _need("ray")
     ray: Any = importlib.import_module("ray")
+    importlib.import_module("ray.data")
     started = not ray.is_initialized()
     if started:
-        here = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers, "include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level="ERROR", **here)
+        _start(ray, workers)
     try:
         settings = ray.data.DataContext.get_current()
         settings.enable_progress_bars = False
         settings.execution_options.preserve_order = True
-        scored = _ray_table(ray, run).map_batches(
-            score_items, batch_size=_BATCH, fn_kwargs={"run": run, "context": context, "as_lines": as_lines}
-        )
-        for row in scored.iter_rows():
-            yield content_of(row[PIECE])
-    except UsageError:
-        _find_fault(run, context)
-        raise
+        pieces = pieces_of(FORMATS[run.format].items(run))
+        while window := [{PIECE: pickle.dumps(piece)} for piece in islice(pieces, _WINDOW)]:
+            scored = ray.data.from_items(window, override_num_blocks=len(window)).map(
+                score_packed, fn_kwargs={"run": run, "context": context, "as_lines": as_lines}
+            )
+            for row in scored.iter_rows():
+                yield content_of(row[PIECE])
     finally:
         if started:
             ray.shutdown()
 
 
-def _ray_table(ray: Any, run: Run) -> Any:
-    if run.format in _LINES:
-        packed = {"compression": "gzip"} if run.log.suffix == ".gz" else None
-        lines = ray.data.read_text(str(run.log.absolute()), arrow_open_stream_args=packed)
-        return lines.map_batches(_unnumbered, batch_size=_BATCH)
-    return ray.data.from_items(list(_columns(_Items(run))))
-
-
-def _unnumbered(batch: Any) -> dict[str, Any]:
-    """A line of a file that several machines read has no number; what cannot be scored is told by a second look."""
-    return {NUMBER: [0] * len(batch["text"]), ITEM: [json.dumps(str(line)) for line in batch["text"]]}
-
-
-def _find_fault(run: Run, context: Any) -> None:
-    """Raise the UsageError that names the line, now that there is one."""
-    format_ = FORMATS[run.format]
-    for item in format_.items(run):
-        format_.sample(run, context, item)
+def _start(ray: Any, workers: int) -> None:
+    address = os.environ.get("RAY_ADDRESS")
+    here = {} if address else {"num_cpus": workers, "include_dashboard": False}
+    try:
+        ray.init(log_to_driver=False, logging_level="ERROR", **here)
+    except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+        if address:
+            raise UsageError(
+                f"no Ray cluster answers at RAY_ADDRESS={address}: start it with `ray start`, or unset the variable."
+            ) from error
+        raise
 
 
 class _Items:
@@ -110,9 +111,12 @@ class _Items:
         return FORMATS[self.run.format].items(self.run)
 
 
-def _columns(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
-    for number, item in items:
-        yield {NUMBER: number, ITEM: json.dumps(item)}
+def _columns(items: _Items) -> Iterator[dict[str, Any]]:
+    try:
+        for number, item in items:
+            yield {NUMBER: number, ITEM: json.dumps(item)}
+    except UsageError as error:  # the engine would bury it under words of its own
+        yield {NUMBER: FAULT, ITEM: json.dumps(str(error))}
 
 
 def _need(library: str) -> None:

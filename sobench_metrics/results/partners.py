@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.agreement import plain_name
 from sobench_metrics.results.records import VARIANT
+from sobench_metrics.results.task_names import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

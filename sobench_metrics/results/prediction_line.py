@@ -86,13 +86,16 @@ def _own_row(line: Mapping[str, Any]) -> dict[str, Any]:
 
 def _answer(line: Mapping[str, Any], *, is_joined: bool) -> str | None:
     """Return the text; a reference's line without one is a missing answer (B1.1), and so is null in any."""
-    told = [name for name in _TEXTS if name in line]
+    told = {name: line[name] for name in _TEXTS if name in line}
     if not told and is_joined:
         raise UsageError(f"has no text: give each line one as {', '.join(_TEXTS)}, null for a missing answer")
-    text = line[told[0]] if told else None
-    if text is not None and not isinstance(text, str):
-        raise UsageError(f"has a {told[0]} that is no text: give one answer a line, and null for a missing one")
-    return text
+    texts = {name: text for name, text in told.items() if text is not None}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise UsageError(f"has a {name} that is no text: give one answer a line, and null for a missing one")
+    if len(set(texts.values())) > 1:
+        raise UsageError(f"has several texts ({', '.join(texts)}): leave the answer alone")
+    return next(iter(texts.values()), None)
 
 
 def _digest(content: Any) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.benchmark_rows import Rows, load
 from sobench_metrics.results.formats import Format, Item, key_of
 from sobench_metrics.results.prediction_line import absent, decoded, sample_of
 from sobench_metrics.results.records import RowSource, Run
 from sobench_metrics.results.row_columns import benchmark_of
+from sobench_metrics.results.task_names import plain_name
 from sobench_metrics.results.text_lines import numbered_lines
 from sobench_metrics.sobench.figures import LOWER_IS_BETTER
 
@@ -82,11 +84,24 @@ def _sample(run: Run, rows: Rows | None, item: Item) -> Sample:
         sample = sample_of(content, number, rows)
     except UsageError as error:
         raise UsageError(f"{run.log}, line {number} {error}.") from error
+    _refuse_another(run, content, number, "model", run.model)
+    if run.rows.task:
+        _refuse_another(run, content, number, "task", run.task)
     if rows is None and benchmark_of(content) != run.chosen:
         raise UsageError(
             f"{run.log}, line {number} is of another benchmark than the first, {run.chosen}: give each its own file."
         )
     return sample
+
+
+def _refuse_another(run: Run, line: Mapping[str, Any], number: int, name: str, known: str) -> None:
+    """Raise UsageError for a line of another model or task: sums over both would be nobody's."""
+    told = str(line.get(name) or "")
+    if told and plain_name(told) != plain_name(known):
+        first = f"the others are of {one_line(known)}" if known else "the first line names none"
+        raise UsageError(
+            f"{run.log}, line {number} is of the {name} {one_line(told)}, {first}: give each {name} its own file."
+        )
 
 
 def _absent(rows: Rows | None, seen: Container[int]) -> Iterator[Sample]:

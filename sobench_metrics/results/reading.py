@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.records import Run, Sample
 
-__all__ = ["FORMATS", "open_runs", "samples"]
+__all__ = ["FORMATS", "open_runs", "results_files", "samples"]
 
 FORMATS: Final[dict[str, Format]] = {
     "lm-eval": lm_eval_log.LM_EVAL,
@@ -32,6 +32,7 @@ _ASKED: Final = RowSource()
 _KINDS: Final = "a run of lm-eval or lighteval, a results file of IFStruct's runner, or predictions as JSONL"
 _LINE_OF_LM_EVAL: Final = ("doc", "filtered_resps", "metrics")
 _START: Final = 4
+_LISTED: Final = 5
 
 
 def open_runs(place: Path, rows: RowSource = _ASKED) -> dict[str, Run]:
@@ -63,17 +64,27 @@ def samples(run: Run) -> Iterator[Sample]:
         yield sample if has_figures or benchmark_of_sample(sample) is None else rescored(run, sample)
 
 
+def results_files(folder: Path) -> list[Path]:
+    """Return the results files of both harnesses in a folder, the newest last."""
+    both = {*lm_eval_log.results_files(folder), *lighteval_log.results_files(folder)}
+    return [file for _, file in sorted(both)]
+
+
 def _of_folder(folder: Path, rows: RowSource) -> dict[str, Run]:
-    newest, other = lighteval_log.newest(folder), lm_eval_log.newest(folder)
-    if newest is None or (other is not None and other[1] > _date(newest)):
-        return lm_eval_log.open_runs(folder)
-    return lighteval_log.open_runs(newest, read_json(newest), rows.file)
+    files = results_files(folder)
+    if not files:
+        return lm_eval_log.open_runs(folder)  # says what is missing
+    models = {_model_folder(folder, file): file.parent for file in files}
+    if len(models) > 1:
+        listed = ", ".join(map(str, list(models.values())[:_LISTED])) + ", ..." * (len(models) > _LISTED)
+        raise UsageError(f"{folder} holds runs of {len(models)} models: name one of {listed}.")
+    return _of_json(files[-1], rows)
 
 
-def _date(results: Path) -> str:
-    """Return when a results file of lighteval was written, in the form that both harnesses use."""
-    named = lighteval_log.RESULTS.fullmatch(results.name)
-    return named[1] if named else ""
+def _model_folder(folder: Path, file: Path) -> str:
+    """Return the name of the folder that a harness gave the model; lighteval lays it into `results`, in parts."""
+    parts = file.parent.relative_to(folder).parts
+    return "__".join(parts[1:] if parts[:1] == ("results",) else parts)
 
 
 def _of_json(file: Path, rows: RowSource) -> dict[str, Run]:

@@ -53,7 +53,8 @@ class RowSource:
 class Run:
     """One task of one run: where it lies, who answered, and by which rules (`signature`) and options (`settings`).
 
-    `seconds` is the time of the whole run, loading and other tasks included. `planned` is the size of the task.
+    `seconds` is the time of the whole run, loading and other tasks included. `planned` is the size of the task, and
+    `asked` the number of samples that the run says it is about; None where it does not say.
     `format` names what the log is written in, and `chosen` what of it is read where a log holds several tellings of one
     sample. `told` are the run's own final figures by task and name, groups of tasks included. `rows` says where the
     benchmark's rows come from that the log does not repeat.
@@ -68,6 +69,7 @@ class Run:
     settings: Mapping[str, Any] = field(default_factory=dict)
     seconds: float | None = None
     planned: int | None = None
+    asked: int | None = None
     lower_is_better: frozenset[str] = frozenset()
     format: str = "lm-eval"
     chosen: str = ""

@@ -34,7 +34,12 @@ def figures_of(scored: Scored) -> tuple[Line, ...]:
 
 def is_equal(scored: Scored) -> bool:
     """Return whether everything that the run told of its own figures is what its texts score."""
-    return not scored.differing and not differing_figures(figures_of(scored))
+    return not scored.differing and not differing_figures(figures_of(scored)) and not _lacks(scored)
+
+
+def _lacks(scored: Scored) -> bool:
+    """Return whether the log holds another number of samples than its run says; figures may agree all the same."""
+    return scored.run.asked not in (None, scored.tally.samples)
 
 
 def table(scored: Scored) -> Iterator[str]:
@@ -83,6 +88,7 @@ def as_json(scored: Scored) -> dict[str, Any]:
         "sobench": __version__,
         "samples": tally.samples,
         "planned": run.planned,
+        "asked": run.asked,
         **{name: getattr(tally, name) for name, _ in _KINDS},
         "figures": _json_figures(lines),
         "reference": reference_keys(tally),
@@ -133,6 +139,8 @@ def _verdict(scored: Scored, lines: tuple[Line, ...]) -> Iterator[str]:
     told = [line for line in lines if line.told is not None]
     wrong = differing_figures(lines)
     version = scored.run.signature.get("sobench", __version__)
+    if _lacks(scored):
+        yield f"  the log holds {scored.tally.samples:,} of the {scored.run.asked:,} samples that its run says it asked"
     if not scored.compared and not told:
         return
     if not scored.differing and not wrong:

@@ -27,6 +27,13 @@ def numbers(row: Mapping[str, Any]) -> dict[str, float]:
     """Return what of a row is a finite number, names without the harness's filter."""
     found: dict[str, float] = {}
     for key, value in row.items():
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and _is_finite(value):
             found.setdefault(key.partition(",")[0], value)
     return found
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False

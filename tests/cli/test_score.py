@@ -1,9 +1,6 @@
 """`sobench score` as a user meets it: on whole runs of the harness, on altered ones, and with many processes."""
 
 import json
-import multiprocessing
-import os
-import signal
 
 import pytest
 
@@ -126,37 +123,6 @@ def test_processes_and_engines_change_nothing(edit, score, tmp_path):
     first = json.loads(lines.splitlines()[0])
     assert (first["task"], first["doc_id"]) == (SOBENCH, "0-0")
     assert first["figures"]["invalid"] == 0.0
-
-
-def test_a_killed_process_is_told_and_leaves_no_half_file(edit, tmp_path, monkeypatch, capsys):
-    """As when the memory is used up."""
-    file, _ = with_many(edit, 140)
-    monkeypatch.setattr("sobench_metrics.results.in_processes._begin", die_at_once)
-    assert main(["score", str(file), "--workers", "2", "--out", str(tmp_path / "out.jsonl")]) == 2
-    assert "repeat with fewer --workers" in capsys.readouterr().err
-    assert not list(tmp_path.glob("*out.jsonl*"))
-
-
-def die_at_once(_work):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_ctrl_c_ends_the_workers_and_leaves_no_half_file(edit, tmp_path, monkeypatch, capsys):
-    file, _ = with_many(edit, 140)
-    before = set(multiprocessing.active_children())
-    at_work = []
-
-    def interrupted(_run, pieces):
-        yield next(iter(pieces))
-        at_work.extend(set(multiprocessing.active_children()) - before)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sobench_metrics.cli.score._shown", interrupted)
-    assert main(["score", str(file), "--workers", "2", "--out", str(tmp_path / "out.jsonl")]) == 130
-    assert "interrupted" in capsys.readouterr().err
-    assert len(at_work) == 2
-    assert not any(child.is_alive() for child in at_work)
-    assert not list(tmp_path.glob("*out.jsonl*"))
 
 
 def test_mistakes_are_one_sentence(sobench, golden, tmp_path):

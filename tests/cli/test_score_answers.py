@@ -1,6 +1,9 @@
 """`sobench score` on files of answers: what is missing, what is told, what is written."""
 
 import json
+import os
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +55,34 @@ def test_a_line_that_was_lost_changes_the_totals(sobench, golden, tmp_path):
     assert f"{SOBENCH}: {LIMIT - 1} of " in out
     assert "DIFFER in 0 samples" in out
     assert "in the totals " in out
+
+
+def test_a_line_that_was_lost_is_told_though_the_figures_stay(sobench, golden, tmp_path):
+    """All answers of an oracle are right, and so are those that are left: the denominator is what changed."""
+    copy = Edit(golden["oracle"], tmp_path / "copy").lines(SOBENCH, lambda number, _: number != 1)
+    status, out, _ = sobench(copy.folder, "--task", SOBENCH)
+    assert status == 1
+    assert f"the log holds {LIMIT - 1} of the {LIMIT} samples that its run says it asked" in out
+    status, out, _ = sobench(sample_file(copy.folder, SOBENCH))
+    assert status == 1
+    assert "the log holds" in out
+
+
+def test_answers_come_from_another_command(sobench, tmp_path, monkeypatch):
+    """By `-`, or by a pipe as `<(zcat answers.jsonl.gz)` makes one; neither can be read twice."""
+    file = write(tmp_path / "a.jsonl", mixed_rollouts(600))
+    status, expected, _ = sobench(file, "--workers", 1)
+    assert status == 0
+    for place in ("-", tmp_path / "pipe"):
+        if place != "-":
+            os.mkfifo(place)
+            feeder = threading.Thread(target=lambda: Path(tmp_path / "pipe").write_bytes(file.read_bytes()))
+            feeder.start()
+        with file.open() as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            assert sobench(place, "--workers", 2) == (0, expected, "")
+    monkeypatch.setattr("sys.stdin", None)
+    assert_one_sentence(sobench("-"), "`-` is what another command hands over")
 
 
 def test_lines_and_table_are_written_whole(sobench, tmp_path):
@@ -121,6 +152,7 @@ def test_mistakes_are_one_sentence(sobench, golden, tmp_path):
         ((file, "--workers", 0), "--workers 0 is no use"),
         ((file, file, "--out", tmp_path / "o"), "--out takes the samples of one run"),
         ((file, "--out", tmp_path / "no" / "o"), "its folder is not there"),
+        ((file, "--out", "-"), "--out needs a file"),
         ((run, "--task", "sobench_natural_sample"), "it holds"),
         ((run, "--rows", file), "leave --rows out"),
         ((run, "--reasoning", "keep"), "leave --reasoning out"),

@@ -9,7 +9,7 @@ from sobench_metrics.results.reading import open_runs
 from sobench_metrics.results.score_table import figures_of, is_equal
 from tests.engines.chat_server import ChatServer
 from tests.lighteval_tasks.test_server import by_question, mixed
-from tests.lm_eval_tasks.test_rescoring import score_all
+from tests.results.scoring import score_all
 
 pytestmark = pytest.mark.engine
 UI, ROWS = "sobench_sample:ui", "ifstruct_sample"

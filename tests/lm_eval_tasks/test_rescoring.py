@@ -5,15 +5,14 @@ import math
 import pytest
 
 from lm_eval_tasks.commands import baseline
-from sobench_metrics.results.in_processes import in_turn
-from sobench_metrics.results.reading import FORMATS, open_runs
+from sobench_metrics.data.prepared import DOMAINS
 from sobench_metrics.results.score_table import figures_of, is_equal
-from sobench_metrics.results.scored_pieces import gathered, pieces_of
-from sobench_metrics.results.told_agreement import pool_of
+from sobench_metrics.results.told_agreement import lines_of, pools_of
 from sobench_metrics.sobench.figures import RATIOS
 from tests.engines import tiny_text
 from tests.engines.chat_server import ChatServer, FromRequest
 from tests.lighteval_tasks.test_server import by_question, mixed
+from tests.results.scoring import score_all
 
 pytestmark = pytest.mark.engine
 UI, ROWS = "sobench_ui_sample", "ifstruct_sample"
@@ -22,15 +21,6 @@ UI, ROWS = "sobench_ui_sample", "ifstruct_sample"
 def save(results, folder, kind="m"):
     baseline._save(kind, results, str(folder))
     return folder
-
-
-def score_all(place):
-    found = {}
-    for task, run in open_runs(place).items():
-        format_ = FORMATS[run.format]
-        context = format_.context(run)
-        found[task] = gathered(run, context, in_turn(run, context, pieces_of(format_.items(run))))
-    return found
 
 
 def assert_all_equal(results, found):
@@ -78,18 +68,31 @@ def test_a_model_that_answers_by_itself(evaluate, tmp_path, rows_file):
     assert found["ifstruct"].tally.samples == 6
 
 
-def test_the_group_is_the_sum_of_its_domains(tmp_path):
-    results = baseline.run_baseline("placeholder", ["sobench_sample"], limit=5)
+def test_groups_are_the_sums_of_their_domains(evaluate, tmp_path):
+    """Of right and wrong answers; lm-eval's error of a group's plain mean is by a formula of its own."""
+    groups = ("sobench_sample", "sobench_constrained_sample")
+    names = [f"sobench_sample:{domain}" for domain in DOMAINS]
+    with ChatServer(mixed(by_question(names))) as server:
+        options = {"model_args": f"model=m,base_url={server.url},num_concurrent=4,max_retries=1", "limit": 6}
+        results = evaluate("local-chat-completions", list(groups), **options)
     found = score_all(save(results, tmp_path))
     assert_all_equal(results, found)
-    pool = pool_of(list(found.values()))
-    assert (pool.task, pool.tally.samples) == ("sobench_sample", 20)
-    told = results["groups"]["sobench_sample"]
-    for line in pool.lines:
-        assert line.is_equal
-        assert line.told == told[f"{line.figure},none"]
-        if line.figure in ("field_match", "full_match", "strict_field_f1"):
-            assert (line.value, line.stderr) == (told[f"{line.figure},none"], told[f"{line.figure}_stderr,none"])
+    pools = pools_of(list(found.values()))
+    assert {(pool.task, pool.tally.samples) for pool in pools} == {(group, 24) for group in groups}
+    for pool in pools:
+        told = results["groups"][pool.task]
+        lines = {line.figure: line for line in pool.lines}
+        for line in lines.values():
+            assert line.is_equal
+            assert line.told == told[f"{line.figure},none"]
+        for name in ("field_match", "full_match", "strict_field_f1"):
+            assert (lines[name].value, lines[name].stderr) == (told[f"{name},none"], told[f"{name}_stderr,none"])
+    invalid = next(
+        line for pool in pools for line in pool.lines if "constrained" not in pool.task and line.figure == "invalid"
+    )
+    assert invalid.told_stderr != pytest.approx(invalid.stderr)  # so the other formula was met
+    altered = lines_of(pools[0].tally, {"invalid_stderr": invalid.stderr * 1.01}, {"invalid": invalid.told_stderr})
+    assert [line.figure for line in altered if not line.is_equal] == ["invalid"]
 
 
 def test_reasoning_that_the_run_kept_is_kept(evaluate, tmp_path):

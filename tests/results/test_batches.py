@@ -8,7 +8,6 @@ import pytest
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results import on_engines
 from sobench_metrics.results.batches import COLUMNS, score_batch
-from sobench_metrics.results.on_engines import on_datasets, on_ray
 from tests.results.prediction_files import LABELS, SCHEMA, ifstruct_row, mixed_rollouts, write
 from tests.results.scoring import scored
 
@@ -84,18 +83,21 @@ def test_the_datasets_engine_gives_the_same_numbers(tmp_path):
     file = write(tmp_path / "a.jsonl", mixed_rollouts(700))
     plain, mapped = [], []
     expected = scored(file, write=plain.append)
-    assert scored(file, engine=on_datasets, workers=2, write=mapped.append) == expected
+    assert scored(file, engine="datasets", workers=2, write=mapped.append) == expected
     assert plain == mapped
     rows = write(tmp_path / "rows.jsonl", [ifstruct_row(number) for number in range(300)])
     some = write(tmp_path / "some.jsonl", [{"id": number, "response": "[]"} for number in range(290)])
-    joined = scored(some, engine=on_datasets, file=rows)
+    joined = scored(some, engine="datasets", file=rows)
     assert (joined.tally.samples, joined.tally.missing) == (300, 10)
 
 
 def test_an_engine_tells_a_mistake_as_the_command_does(tmp_path):
     file = write(tmp_path / "a.jsonl", [*mixed_rollouts(40), {"id": 3}])
     with pytest.raises(UsageError, match=rf"^{file}, line 41 holds no row"):
-        scored(file, engine=on_datasets)
+        scored(file, engine="datasets")
+    file.write_bytes(file.read_bytes() + b"\xff\n")
+    with pytest.raises(UsageError, match=rf"^{file}, line 42 is no text"):
+        scored(file, engine="datasets")
 
 
 @needs_ray
@@ -107,21 +109,21 @@ def test_ray_gives_the_same_numbers_and_mistakes(tmp_path):
     file = write(tmp_path / "a.jsonl", mixed_rollouts(700))
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        expected, found = scored(file), scored(file, engine=on_ray, workers=2)
+        expected, found = scored(file), scored(file, engine="ray", workers=2)
         table = ray.data.from_items(
             [dict(zip(SOBENCH, values, strict=True)) for values in zip(*SOBENCH.values(), strict=True)]
         )
         rows = sorted(table.map_batches(score_batch, batch_size=2).take_all(), key=lambda row: row["scored_id"])
         broken = write(tmp_path / "b.jsonl", [*mixed_rollouts(40), {"id": 3}])
         with pytest.raises(UsageError, match=rf"^{broken}, line 41 holds no row"):
-            scored(broken, engine=on_ray)
+            scored(broken, engine="ray")
     finally:
         ray.shutdown()
     assert found == expected
     assert [row["figures"] for row in rows] == score_batch(SOBENCH)["figures"]
 
 
-@pytest.mark.parametrize("engine", [on_datasets, on_ray])
+@pytest.mark.parametrize("engine", ["datasets", "ray"])
 def test_an_engine_that_is_not_installed_is_told(tmp_path, monkeypatch, engine):
     monkeypatch.setattr(on_engines, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="needs the library: `pip install"):

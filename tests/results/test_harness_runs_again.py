@@ -8,6 +8,7 @@ import pytest
 from lighteval_tasks.commands.run import run as run_lighteval
 from sobench_metrics.cli.main import main
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results.partners import partners
 from sobench_metrics.results.reading import open_runs, samples
 from sobench_metrics.results.rescoring import rescored
 from tests.engines.chat_server import ChatServer, FromRequest
@@ -41,7 +42,8 @@ def test_a_run_of_lighteval_is_read_as_lighteval_wrote_it(light):
     runs = open_runs(light)
     assert set(runs) == {UI, ROWS}
     run = runs[UI]
-    assert (run.harness, run.model, run.format) == ("lighteval", "test-model", "lighteval")
+    assert (run.harness, run.model, run.format) == ("lighteval 0.13.0", "test-model", "lighteval")
+    assert run.asked == 14
     assert run.signature["task"].startswith(f"{UI}:")
     assert run.signature["backend"] == "lighteval.ChatServer"
     found = list(samples(run))
@@ -102,14 +104,40 @@ def test_a_failed_request_is_scored_as_the_harness_did(tmp_path, monkeypatch):
     assert found[ROWS]["figures"]["pass"]["denominator"] == len(rows)  # a refused sample leaves no hole
 
 
-def test_of_a_folder_with_runs_of_both_harnesses_the_newest_is_read(light, golden, tmp_path):
+def test_of_a_folder_with_runs_of_both_harnesses_the_newest_is_read(light, golden, tmp_path, capsys):
     both = tmp_path / "both"
     shutil.copytree(light, both)
     (results,) = golden["oracle"].rglob("results_*.json")
     date = results.stem.removeprefix("results_")
     for year, tasks in (("2000", {UI, ROWS}), ("2999", {SOBENCH, CHART, IFSTRUCT})):
-        folder = both / f"model-{year}"
-        folder.mkdir()
+        folder = both / "test-model"
+        folder.mkdir(exist_ok=True)
         for file in results.parent.iterdir():
             shutil.copy(file, folder / file.name.replace(date, f"{year}{date[4:]}"))
         assert set(open_runs(both)) == tasks
+    assert scored(both, tmp_path, "--task", SOBENCH)[0] == 0
+    told = f"note: of {both} the newest run is scored: name a results file to score one of the 2 older runs\n"
+    assert told in capsys.readouterr().err
+    folder.rename(both / "another-model")
+    with pytest.raises(UsageError, match=f"holds runs of 2 models: name one of {both}/another-model, {both}/results"):
+        open_runs(both)
+    (both / "results/test-model").joinpath(f"results_3{date[1:]}.json").write_text("{")
+    shutil.rmtree(both / "another-model")
+    with pytest.raises(UsageError, match="it is no JSON"):  # an older run does not take its place unseen
+        open_runs(both)
+
+
+def test_a_task_is_the_same_task_in_either_harness(light, golden, capsys):
+    runs = open_runs(golden["empty"]), open_runs(light)
+    assert [(a.task, b.task) for a, b in partners(*runs, [SOBENCH])] == [(SOBENCH, UI)]
+    assert main(["compare", str(golden["empty"]), str(light), "--tasks", UI]) == 0
+    told = capsys.readouterr().out
+    assert f"{SOBENCH}: 6 samples of 14 compared" in told
+    assert "data differs" not in told
+
+
+def test_a_results_file_that_lost_its_name_is_not_read_with_the_details_of_another_run(light, tmp_path):
+    shutil.copytree(light, tmp_path / "out")
+    (results,) = tmp_path.glob("out/results/**/results_*.json")
+    with pytest.raises(UsageError, match=r"has lost its name results_DATE\.json"):
+        open_runs(results.rename(results.with_name("mine.json")))

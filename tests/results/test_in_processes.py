@@ -2,13 +2,16 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
+import struct
 import subprocess
 import sys
 
 import pytest
 
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results import worker
 from sobench_metrics.results.in_processes import in_processes
 from sobench_metrics.results.reading import FORMATS, open_runs
 from sobench_metrics.results.scored_pieces import pieces_of
@@ -17,20 +20,45 @@ from tests.results.prediction_files import ifstruct_row, mixed_rollouts, write
 
 @pytest.fixture
 def under_way(tmp_path):
-    """A run of which two workers have given the first piece back."""
-    (run,) = open_runs(write(tmp_path / "a.jsonl", mixed_rollouts(4000))).values()
-    pieces = in_processes(run, None, pieces_of(FORMATS[run.format].items(run)), 2)
+    """A run of which two workers have given the first piece back; pieces and results are more than a pipe holds."""
+    lines = [{**line, "response": f"{line['response']}{' ' * 400}"} for line in mixed_rollouts(4000)]
+    (run,) = open_runs(write(tmp_path / "a.jsonl", lines)).values()
+    pieces = in_processes(run, None, pieces_of(FORMATS[run.format].items(run)), 2, as_lines=True)
     next(pieces)
     yield pieces
     pieces.close()
 
 
 def test_a_worker_that_the_system_ends_is_told(under_way):
-    for child in multiprocessing.active_children():
-        os.kill(child.pid, signal.SIGKILL)
+    multiprocessing.active_children()[0].kill()
     with pytest.raises(UsageError, match=r"a scoring process ended.*fewer --workers"):
         list(under_way)
     assert multiprocessing.active_children() == []
+
+
+def serve_half(_work, pipe):
+    """A worker that is killed while it writes: the length of a long result, and then nothing."""
+    os.write(pipe.fileno(), struct.pack("!i", 1_000_000) + b"the beginning")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_in_the_middle_of_a_result_is_lost_and_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "_serve", serve_half)
+    lost = worker.Worker(tmp_path)
+    with pytest.raises(worker.WorkerLostError):
+        lost.result()
+    with pytest.raises(worker.WorkerLostError):
+        lost.give([(1, "x" * 1_000_000)])
+    lost.end()
+
+
+def test_a_fault_in_a_worker_is_told_in_whole(tmp_path):
+    (tmp_path / "work").write_bytes(pickle.dumps((None, None, False)))
+    one = worker.Worker(tmp_path / "work")
+    one.give([(1, "{}")])
+    with pytest.raises(RuntimeError, match=r"(?s)a scoring process failed:.*Traceback.*AttributeError"):
+        one.result()
+    one.end()
 
 
 def test_workers_that_cannot_start_are_told_whatever_they_should_have_been_given(tmp_path):
@@ -57,21 +85,41 @@ def test_workers_end_with_whoever_asked_them(under_way):
     assert multiprocessing.active_children() == []
 
 
-def test_ctrl_c_ends_the_command_and_leaves_nothing(tmp_path):
-    file = write(tmp_path / "a.jsonl", mixed_rollouts(20_000))
+def started_on(file, out):
+    """The command in a process group of its own, with a word for every piece."""
     program = (
         "import sys, sobench_metrics.cli.main as m, sobench_metrics.cli.score as s; shown = s._shown;"
         "s._shown = lambda run, pieces: ((print('a piece', flush=True), piece)[1] for piece in shown(run, pieces));"
         "m.commands = lambda: {'score': s.SCORE};"
         "sys.exit(m.main(['score', sys.argv[1], '--workers', '2', '--out', sys.argv[2]]))"
     )
-    started = subprocess.Popen(
-        [sys.executable, "-c", program, str(file), str(tmp_path / "out.jsonl")],
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(file), str(out)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
+
+
+def test_ctrl_c_ends_the_command_and_leaves_nothing(tmp_path):
+    file = write(tmp_path / "a.jsonl", mixed_rollouts(20_000))
+    started = started_on(file, tmp_path / "out.jsonl")
     assert started.stdout.readline() == "a piece\n"
     os.killpg(started.pid, signal.SIGINT)  # as a terminal sends it, to the workers too
     _, told = started.communicate(timeout=60)  # returns when the last process that holds the pipes is gone
     assert started.returncode == 130
     assert told.strip() == "sobench: interrupted"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path):
+    """And when it is asked to end, as schedulers ask, nothing half-written is left either."""
+    file = write(tmp_path / "a.jsonl", mixed_rollouts(20_000))
+    for number, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)):
+        started = started_on(file, tmp_path / "out.jsonl")
+        assert started.stdout.readline() == "a piece\n"
+        started.send_signal(number)
+        _, told = started.communicate(timeout=60)  # the workers hold the pipes, too
+        assert (started.returncode, told) == (status, "")
+        left = [path for path in tmp_path.iterdir() if path != file]
+        assert bool(left) == (number == signal.SIGKILL)
+        for path in left:
+            path.unlink()

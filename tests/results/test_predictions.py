@@ -1,7 +1,10 @@
 """Answers in a JSONL file: whose rows they are, what is missing, and what cannot be."""
 
+import bz2
 import gzip
 import json
+import lzma
+import random
 
 import pytest
 
@@ -134,13 +137,58 @@ def test_several_samples_of_one_row_are_told_apart_by_their_rollout(read, tmp_pa
     assert len(read(mixed_rollouts(40))[1]) == 40
 
 
-def test_a_gzipped_file_is_read_as_it_is(tmp_path):
-    file = tmp_path / "answers.jsonl.gz"
-    file.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in mixed_rollouts(20))))
+def zstandard(content):
+    pa = pytest.importorskip("pyarrow")
+    return pa.compress(content, "zstd", asbytes=True)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstandard])
+def test_a_packed_file_is_read_as_it_is_and_one_that_breaks_off_is_told(tmp_path, pack):
+    """Whatever its name; of a file that is cut short nothing is scored, not even what came before."""
+    file = tmp_path / "answers"
+    draw = random.Random(1)
+    lines = [{**line, "note": draw.randbytes(3000).hex()} for line in mixed_rollouts(200)]
+    whole = pack(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    file.write_bytes(whole)
     (run,) = open_runs(file).values()
-    assert len(list(samples(run))) == 20
-    file.write_bytes(file.read_bytes()[:-20])
-    assert "it breaks off" in refusal(lambda: list(samples(run)))
+    assert len(list(samples(run))) == 200
+    file.write_bytes(whole[: len(whole) // 2])
+    assert f"cannot read {file} after line " in refusal(lambda: list(samples(run)))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path):
+    file = write(tmp_path / "a.jsonl", mixed_rollouts(2))
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    (run,) = open_runs(file).values()
+    assert len(list(samples(run))) == 2
+
+
+def test_the_line_that_is_no_text_is_named(tmp_path):
+    file = write(tmp_path / "a.jsonl", mixed_rollouts(40))
+    file.write_bytes(file.read_bytes() + b'{"response": "\xff"}\n')
+    (run,) = open_runs(file).values()
+    assert f"{file}, line 41 is no text in UTF-8" in refusal(lambda: list(samples(run)))
+
+
+@pytest.mark.parametrize("name", ["model", "task"])
+def test_lines_of_two_models_or_tasks_are_no_run(read, name):
+    told = {"model": ("m", "n"), "task": ("ifstruct_sample", "ifstruct_json_sample")}[name]
+    rows = load_rows(sample_home() / "ifstruct.jsonl").rows
+    asked = {"task": "ifstruct_sample"}
+    lines = [{"id": row["doc_id"], "response": "", **asked, name: one} for row, one in zip(rows, told)]
+    assert f"line 2 is of the {name} {told[1]}, the others are of {told[0]}" in refusal(lambda: read(lines))
+    assert len(read([{**line, name: told[0]} for line in lines])[1]) == len(rows)
+    if name == "model":
+        del lines[0]["model"]
+        assert "line 2 is of the model n, the first line names none" in refusal(lambda: read(lines))
+
+
+def test_of_two_text_columns_the_one_with_a_text_is_the_answer(read):
+    row = ifstruct_row(0)
+    assert read([{**row, "response": None, "completion": GOOD}])[1][0].passed
+    assert read([{**row, "response": GOOD, "completion": GOOD}])[1][0].passed
+    told = refusal(lambda: read([{**row, "response": GOOD, "completion": SHORT}]))
+    assert "line 1 has several texts (response, completion)" in told
 
 
 def test_line_separators_inside_a_text_end_no_line(tmp_path):
@@ -157,7 +205,7 @@ def test_line_separators_inside_a_text_end_no_line(tmp_path):
 def test_a_line_may_not_fill_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(text_lines, "LONGEST", 1000)
     file = write(tmp_path / "a.jsonl", [{**ifstruct_row(0), "response": "x" * 2000}])
-    assert "line 1 is longer than 1,000 characters" in refusal(lambda: open_runs(file))
+    assert "line 1 is longer than 1,000 bytes" in refusal(lambda: open_runs(file))
 
 
 ROWS = [ifstruct_row(0), ifstruct_row(1)]
