@@ -67,7 +67,7 @@ def _first(counted: Mapping[str, Tally], places: Mapping[str, int]) -> str:
     total = "".join(f'<td data-column="{letter}">{one.first.total():,}</td>' for letter, one in counted.items())
     bars = "".join(
         f'<p class="bars" data-column="{letter}"><span class="letter l{places[letter] % 8}">{letter}</span>'
-        f"{parts_bar([(classes[name], one.first[name]) for name in shown], max(1, one.first.total()))}</p>"
+        f"{parts_bar([(classes[name], name, one.first[name]) for name in shown], max(1, one.first.total()))}</p>"
         for letter, one in counted.items()
     )
     return (

@@ -76,13 +76,18 @@ def _figure_name(figure: Figure) -> str:
 
 def _run_row(view: View, column: Column, place: int, found: Sequence[Measured]) -> str:
     told = "".join(badge(mark, "note") for mark in marks(column, view))
-    cells = "".join(f'<td class="g-{one.figure.group}">{_cell(one)}</td>' for one in found)
+    cells = "".join(f'<td class="g-{one.figure.group}"{_named(one.figure)}>{_cell(one)}</td>' for one in found)
     notes = "".join(f'<span class="of">{escaped(note)}</span>' for note in answered_notes(view, column.letter))
-    return (
-        f'<tr data-column="{column.letter}"><th scope="row"><span class="letter l{place % 8}">{column.letter}</span> '
-        f'{escaped(column.model)} {told}</th><td class="answered">{answered_text(view, column.letter)}{notes}</td>'
-        f"{cells}</tr>\n"
-    )
+    letter = f'<span class="letter l{place % 8}">{column.letter}</span>'
+    answered = f'<td class="answered" data-name="answered">{answered_text(view, column.letter)}{notes}</td>'
+    head = f'<th scope="row">{letter} {escaped(column.model)} {told}</th>'
+    return f'<tr data-column="{column.letter}">{head}{answered}{cells}</tr>\n'
+
+
+def _named(figure: Figure) -> str:
+    """Return the attribute that names a cell where the page is narrow and the head is not shown."""
+    rules = "" if figure.group in ("other", "tolerant") else f", {figure.group}"
+    return f' data-name="{escaped(figure.name)}{rules}"'
 
 
 def _cell(found: Measured) -> str:
@@ -106,14 +111,14 @@ def _published_row(model: str, entries: Sequence[Published], figures: Sequence[F
     for figure in figures:
         entry = known.get(figure.name)
         if entry is None:
-            cells.append(f'<td class="g-{figure.group}"></td>')
+            cells.append(f'<td class="g-{figure.group} none"></td>')
             continue
         counts = f'<span class="of">{entry.counts[0]:,}/{entry.counts[1]:,}</span>' if entry.counts else ""
-        cells.append(f'<td class="g-{figure.group}"><b>{100 * entry.value:.2f}</b>{counts}</td>')
+        cells.append(f'<td class="g-{figure.group}"{_named(figure)}><b>{100 * entry.value:.2f}</b>{counts}</td>')
     second = badge("second-hand", "warn") if entries[0].second_hand else ""
     return (
         f'<tr class="published"><th scope="row">{escaped(model)} {badge("published", "note")}{second}'
-        f'<small class="source">{escaped(entries[0].source)}</small></th><td></td>{"".join(cells)}</tr>\n'
+        f'<small class="source">{escaped(entries[0].source)}</small></th><td class="none"></td>{"".join(cells)}</tr>\n'
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sobench_metrics.data.contact_sheet_page import escaped
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,6 +15,7 @@ __all__ = ["parts_bar", "share_bar"]
 
 _WIDTH: Final = 200
 _HEIGHT: Final = 14
+_GAP: Final = 0.6
 
 
 def share_bar(found: Measured, column: int) -> str:
@@ -35,13 +38,20 @@ def share_bar(found: Measured, column: int) -> str:
     )
 
 
-def parts_bar(parts: Sequence[tuple[str, int]], total: int) -> str:
-    """Return one bar of parts that sum to `total`: (class, number) from left to right."""
+def parts_bar(parts: Sequence[tuple[str, str, int]], total: int) -> str:
+    """Return one bar of parts that sum to `total`: (class, name, number) from left to right, parted by thin gaps.
+
+    A part names itself under the pointer; for all others the table below holds the same numbers.
+    """
     drawn, start = [], 0
-    for name, number in parts:
+    for kind, name, number in parts:
         if number:
             left, width = _WIDTH * start / total, _WIDTH * number / total
-            drawn.append(f'<rect class="{name}" x="{left:.2f}" width="{width:.2f}" height="{_HEIGHT}"/>')
+            told = f"<title>{escaped(name)}: {number:,} of {total:,}</title>"
+            gap = min(_GAP, width / 2)
+            drawn.append(
+                f'<rect class="{kind}" x="{left:.2f}" width="{width - gap:.2f}" height="{_HEIGHT}">{told}</rect>'
+            )
         start += number
     return (
         f'<svg class="bar parts" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.report.figures import figures_of
 from sobench_metrics.report.model import unpack
+from sobench_metrics.report.recovery_counts import MEANINGS, NO_STEP
 from sobench_metrics.report.slices import ordered
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def index_of(gathered: Gathered, places: Sequence[tuple[int, int]], images: Mapp
     found = list(gathered.samples())
     dims = _dimensions(found)
     codes = sorted({code for asked in found for answer in asked.answers.values() for code in answer.codes})
+    steps = {NO_STEP: MEANINGS[NO_STEP], **_steps()}
+    step_place = {step: place for place, step in enumerate(steps)}
     code_place = {code: place for place, code in enumerate(codes)}
     group_place = [(name, {group: place for place, group in enumerate(groups)}) for name, groups in dims]
     main = {view.name: figures_of(view, recoverable=False)[:3] for view in gathered.tasks}
@@ -45,7 +48,7 @@ def index_of(gathered: Gathered, places: Sequence[tuple[int, int]], images: Mapp
         "kinds": [view.kind for view in gathered.tasks],
         "states": STATES,
         "codes": codes,
-        "steps": _steps(),
+        "steps": steps,
         "dimensions": [[name, groups] for name, groups in dims],
         "figures": [[figure.name for figure in main[name]] for name in tasks],
         "samples": [
@@ -56,7 +59,7 @@ def index_of(gathered: Gathered, places: Sequence[tuple[int, int]], images: Mapp
                 [places_.get(asked.slices.get(name, ""), -1) for name, places_ in group_place],
                 [piece, place],
                 images.get(asked.image, -1),
-                [_answer(asked.answers.get(letter), code_place, main[asked.task]) for letter in letters],
+                [_answer(asked.answers.get(letter), code_place, step_place, main[asked.task]) for letter in letters],
             ]
             for asked, (piece, place) in zip(found, places, strict=True)
         ],
@@ -90,11 +93,14 @@ def _texts(asked: Asked) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def _answer(answer: Answer | None, code_place: Mapping[str, int], figures: Sequence[Any]) -> list[Any] | int:
+def _answer(
+    answer: Answer | None, code_place: Mapping[str, int], step_place: Mapping[str, int], figures: Sequence[Any]
+) -> list[Any] | int:
     if answer is None:
         return 0
     values = [answer.means.get(figure.name, answer.ratios.get(figure.name)) for figure in figures]
-    return [STATES.index(answer.state), [code_place[code] for code in answer.codes], values]
+    steps = [step_place[step] for step in answer.steps or ((NO_STEP,) if answer.recoverable else ())]
+    return [STATES.index(answer.state), [code_place[code] for code in answer.codes], values, steps]
 
 
 def _dimensions(found: Sequence[Asked]) -> list[tuple[str, list[str]]]:

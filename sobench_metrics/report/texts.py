@@ -88,7 +88,7 @@ def marks(column: Column, view: View | None = None) -> list[str]:
     if planned is not None and len(view.answers(column.letter)) < planned:
         told.append("partial")
     if ran := view.parts(column.letter):
-        told.append(f"only {', '.join(ran)}")
+        told.append(f"only {', '.join(name.removeprefix('sobench_').removesuffix('_sample') for name in ran)}")
     return told
 
 

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from sobench_metrics.errors import UsageError
-from sobench_metrics.report.columns import differences, open_columns
+from sobench_metrics.report.columns import Column, differences, open_columns
 from sobench_metrics.report.figures import approximate, figures_of, headline
 from sobench_metrics.report.gathering import gather
 from sobench_metrics.report.model import unpack
+from sobench_metrics.report.texts import answered_notes, marks
 from tests.engines.golden_logs import CHART, IFSTRUCT, LIMIT, SOBENCH, results_file
 
 KINDS = ("oracle", "empty", "placeholder")
@@ -85,9 +86,72 @@ def test_a_failed_answer_whose_data_were_there_is_recoverable_and_still_failed(e
     assert all(there and "prose.around" in steps for there, steps, *_ in told)
 
 
-def test_a_constrained_variant_in_the_same_run_is_a_column_of_its_own(edit):
-    run = edit("oracle").rename(IFSTRUCT, IFSTRUCT.replace("_json", "_constrained_json")).folder
+BOUND = IFSTRUCT.replace("_sample", "_constrained_sample")
+
+
+def test_constrained_tasks_of_a_run_are_a_column_of_their_own(edit):
+    """Also where the run holds no free variant of them: a mark belongs to all figures of a column or to none."""
+    run = edit("oracle").rename(IFSTRUCT, BOUND).folder
     assert [column.constrained for column in open_columns([run], [IFSTRUCT])] == [True]
+    columns = open_columns([run])
+    assert [(column.constrained, set(column.runs)) for column in columns] == [
+        (False, {SOBENCH, CHART}),
+        (True, {BOUND}),
+    ]
+
+
+def test_a_constrained_run_says_what_was_not_held_or_not_asked(golden, edit):
+    states = ["constrained", "free", "skipped", "constrained", "free", "constrained"]
+
+    def skip(number, line):
+        if states[number] == "skipped":
+            line.update(metrics=["skipped"], skipped=1.0, filtered_resps=[""])
+            del line["pass"]
+
+    bound = edit("oracle").generation(IFSTRUCT, states).lines(IFSTRUCT, skip).rename(IFSTRUCT, BOUND).folder
+    (view,) = gather(open_columns([golden["oracle"], bound], [IFSTRUCT])).tasks
+    assert view.name == IFSTRUCT, "one table for both variants"
+    assert len(view.samples) == LIMIT
+    assert answered_notes(view, "A") == []
+    assert answered_notes(view, "B") == ["1 skipped, never asked", "2 answered free of the schema"]
+    assert [answer.state for _, answer in view.answers("B")].count("skipped") == 1
+    (measured, recovered) = headline(view, "B", figures_of(view, recoverable=True))
+    assert (measured.bottom, recovered.bottom) == (LIMIT - 1, LIMIT - 1), "what was not asked is in no denominator"
+    assert marks(open_columns([bound], [IFSTRUCT])[0], view) == ["baseline: oracle", "constrained", "partial"]
+
+
+def test_less_than_all_domains_never_go_by_the_name_of_all(golden, edit):
+    found = gather(open_columns([golden["oracle"], golden["placeholder"]]))
+    (pooled,) = found.pooled
+    assert pooled.name == "sobench_sample (ui, chart)"
+    assert pooled.parts("A") == ()
+    found = gather(
+        open_columns([golden["oracle"], edit("placeholder").lines(CHART, lambda *_: None).folder], [SOBENCH])
+    )
+    assert found.pooled == []
+
+
+def test_a_column_without_some_of_the_pooled_domains_says_so(golden, edit):
+    def without_chart(content):
+        for part in ("configs", "results", "versions", "n-samples", "n-shot", "higher_is_better"):
+            content[part].pop(CHART, None)
+
+    (pooled,) = gather(open_columns([golden["oracle"], edit("placeholder").results(without_chart).folder])).pooled
+    column = Column("B", "m", "h", "p", {})
+    assert marks(column, pooled) == ["partial", "only ui"]
+    assert [len(pooled.answers(letter)) for letter in "AB"] == [2 * LIMIT, LIMIT]
+
+
+def test_a_reader_of_a_row_that_is_not_at_hand_has_figures_and_a_warning(edit):
+    def bare(_number, line):
+        line["doc"] = {}
+
+    (view,) = (found := gather(open_columns([edit("placeholder").lines(IFSTRUCT, bare).folder], [IFSTRUCT]))).tasks
+    assert view.kind == "ifstruct"
+    assert "rows behind 6 answers of A are not on this machine" in found.warnings[0]
+    measured, recovered = headline(view, "A", figures_of(view, recoverable=True))
+    assert measured.answers == LIMIT
+    assert recovered.answers == 0, "nobody can say whether the data were there"
 
 
 def test_signatures_that_differ(golden, edit):

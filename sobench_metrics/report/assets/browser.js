@@ -27,6 +27,22 @@ function choose(sample, focus) {
   showSample(sample, focus).catch(failed);
 }
 
+// The neighbours of the shown sample change with the filter.
+function renewTurn() {
+  const line = document.querySelector("#detail .turn");
+  if (line) line.replaceChildren(neighbour(shownSample, -1, "Previous sample"), neighbour(shownSample, 1, "Next sample"), line.lastChild);
+}
+
+// Choose a sample that may stand on another page of the list.
+function turnTo(sample) {
+  const wanted = Math.floor(found.indexOf(sample) / PAGE);
+  if (wanted !== page) {
+    page = wanted;
+    showList();
+  }
+  choose(sample, true);
+}
+
 function showList() {
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   page = Math.min(page, pages - 1);
@@ -57,6 +73,7 @@ async function applyFilters() {
   found = index.samples.filter((sample) => fits(sample, filter));
   page = 0;
   showList();
+  if (shownSample) renewTurn();
   document.body.dataset.filtered = String(turn);
 }
 
@@ -79,7 +96,7 @@ function moveInList(event) {
 function toggleColumn(box) {
   document.body.classList.toggle(`without-${box.value}`, !box.checked);
   if (!index) return;
-  showList();
+  applyFilters().catch(failed);
   if (shownSample) showSample(shownSample, false).catch(failed);
 }
 

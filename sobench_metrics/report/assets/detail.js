@@ -17,7 +17,7 @@ function picture(sample) {
   const block = document.getElementById(`picture-${sample.picture}`);
   if (!block) return [element("p", { class: "faint" }, index.pictures.why_not[sample.picture])];
   const image = element("img", {
-    src: `data:image/jpeg;base64,${block.textContent}`, alt: `Picture of ${sample.id}`,
+    src: `data:image/jpeg;base64,${block.textContent}`, alt: `Picture of ${visible(sample.id)}: ${visible(sample.title)}`,
     width: block.dataset.width, height: block.dataset.height,
   });
   return [element("figure", {}, image, element("figcaption", {}, "made smaller for this page"))];
@@ -38,12 +38,12 @@ function findings(title, listed) {
 
 function recovery(recovered) {
   if (!recovered) return [];
-  const [there, steps, reason, value] = recovered;
+  const [there, steps, reason, value, left] = recovered;
   const told = element("p", {}, element("span", { class: `chip s-${there ? "recoverable" : "failed"}` },
     there ? "recoverable" : "not recoverable"), ` ${reason}`);
   const list = steps.length ? [element("ul", { class: "findings" }, steps.map((code) =>
     element("li", {}, element("b", {}, code), index.steps[code] ? ` ${index.steps[code]}` : "")))] : [];
-  const data = value ? [folded("Data as the tolerant reading takes them", () => longText(value, 0, "Recovered data"))] : [];
+  const data = value ? [folded("Data as the tolerant reading takes them", () => longText(value, left, "Recovered data"))] : [];
   return [told, ...list, ...data];
 }
 
@@ -67,6 +67,15 @@ function answerSection(sample, column, answer) {
       longText(answer.prompt[0], answer.prompt[1], "Prompt")) : null);
 }
 
+// A button to the sample before or behind in the list as it is filtered now.
+function neighbour(sample, step, words) {
+  const at = found.indexOf(sample);
+  const other = at < 0 ? null : found[at + step];
+  const button = element("button", { type: "button", disabled: !other }, words);
+  button.addEventListener("click", () => turnTo(other));
+  return button;
+}
+
 async function showSample(sample, focus) {
   shownSample = sample;
   const { row, answers } = await texts(sample);
@@ -81,6 +90,8 @@ async function showSample(sample, focus) {
     .map(([name, group]) => element("span", { class: "badge note" }, `${name}: ${group}`));
   const diffed = letters.some((letter) => answers[letter].diff.length);
   detail.replaceChildren(
+    element("div", { class: "turn" }, neighbour(sample, -1, "Previous sample"), neighbour(sample, 1, "Next sample"),
+      element("a", { href: "#list-pane" }, "To the list")),
     heading,
     element("p", {}, element("span", { class: "faint" }, `${index.tasks[sample.task]} `), ...slices),
     element("div", { class: "chips" }, columns.map((column) => chip(column.letter, stateOf(sample, column.place), true))),

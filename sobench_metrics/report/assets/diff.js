@@ -4,6 +4,7 @@ const OUTCOMES = {
   match: "match", mismatch: "differs", wrong_kind: "wrong kind", missing: "missing", extra: "extra",
   ignored: "not counted", more: "",
 };
+const OF_SCHEMA = { match: "no finding", mismatch: "finding" };
 const QUIET = ["match", "ignored"];
 
 // The rows of all runs as one list: those of the first in its order, others behind the place they follow there.
@@ -46,7 +47,7 @@ function pathCell(row) {
 function cell(found, ofSchema) {
   if (!found) return element("td", {}, "");
   const [outcome, given, reason] = found;
-  const told = outcome === "match" && ofSchema ? "no finding" : OUTCOMES[outcome] || outcome;
+  const told = (ofSchema && OF_SCHEMA[outcome]) || OUTCOMES[outcome] || outcome;
   return element("td", { class: `o-${outcome}`, "data-outcome": outcome },
     element("span", { class: "told" }, told),
     given === null ? null : element("bdi", {}, given),

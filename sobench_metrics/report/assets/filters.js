@@ -3,9 +3,9 @@
 const ANY = "";
 const VERDICTS = [
   [ANY, "any"], ["passed", "passed"], ["failed", "failed"], ["recoverable", "failed, recoverable"],
-  ["lost", "failed, not recoverable"], ["unjudged", "unjudged"], ["not run", "not run"],
+  ["lost", "failed, not recoverable"], ["unjudged", "unjudged"], ["skipped", "skipped"], ["not run", "not run"],
 ];
-const SYMBOLS = { passed: "\u2713", failed: "\u2717", recoverable: "\u25d0", unjudged: "?", "not run": "\u2013" };
+const SYMBOLS = { passed: "\u2713", failed: "\u2717", recoverable: "\u25d0", unjudged: "?", skipped: "\u2192", "not run": "\u2013" };
 
 function stateOf(sample, column) {
   const answer = sample.answers[column];
@@ -38,6 +38,14 @@ function buildFilters(form) {
       ]));
     }
   }
+  const taken = new Set(index.samples.flatMap((sample) => sample.answers.flatMap((answer) => (answer ? answer.steps : []))));
+  if (taken.size) {
+    form.append(select("step", "Recoverable by", [[ANY, "any step"], ...Object.keys(index.steps)
+      .map((name, place) => [String(place), name]).filter(([place]) => taken.has(Number(place)))]));
+  }
+  if (index.columns.length > 1) {
+    form.append(select("disagree", "Runs", [[ANY, "alike or not"], ["1", "of different verdicts"]]));
+  }
   form.append(element("button", { type: "reset" }, "Clear"));
   if (index.dimensions.length) {
     const more = element("div", { class: "more" }, index.dimensions.map(([name, groups], place) =>
@@ -55,6 +63,8 @@ function chosen(form) {
     verdicts: index.columns.map((_, place) => String(data.get(`verdict-${place}`) || ANY)),
     code: number("code"),
     codeColumn: number("code-column"),
+    step: number("step"),
+    disagree: data.get("disagree") === "1",
     slices: index.dimensions.map((_, place) => number(`slice-${place}`)),
   };
 }
@@ -65,6 +75,12 @@ function verdictFits(state, wanted) {
   return wanted === "lost" && state === "failed";
 }
 
+// Whether one run passed where another failed; a run that did not ask the sample has no say.
+function disagree(sample) {
+  const states = visibleColumns().map((column) => stateOf(sample, column.place));
+  return states.includes("passed") && states.some((state) => state === "failed" || state === "recoverable");
+}
+
 function fits(sample, filter) {
   if (filter.task !== null && sample.task !== filter.task) return false;
   if (!filter.verdicts.every((wanted, column) => verdictFits(stateOf(sample, column), wanted))) return false;
@@ -72,6 +88,8 @@ function fits(sample, filter) {
     const answers = filter.codeColumn === null ? sample.answers : [sample.answers[filter.codeColumn]];
     if (!answers.some((answer) => answer !== null && answer.codes.includes(filter.code))) return false;
   }
+  if (filter.step !== null && !sample.answers.some((answer) => answer !== null && answer.steps.includes(filter.step))) return false;
+  if (filter.disagree && !disagree(sample)) return false;
   if (!filter.slices.every((wanted, place) => wanted === null || sample.groups[place] === wanted)) return false;
   return !filter.search || haystacks[sample.number].includes(filter.search);
 }

@@ -28,7 +28,7 @@ async function openIndex() {
   const found = await unpacked("index");
   found.samples = found.samples.map(([task, id, title, groups, place, picture, answers], number) => ({
     number, task, id, title, groups, place, picture,
-    answers: answers.map((one) => (one === 0 ? null : { state: one[0], codes: one[1], values: one[2] })),
+    answers: answers.map((one) => (one === 0 ? null : { state: one[0], codes: one[1], values: one[2], steps: one[3] })),
   }));
   return found;
 }

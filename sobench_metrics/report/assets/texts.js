@@ -17,8 +17,7 @@ function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, value === true ? "" : value);
+    made.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(2)) {
     if (child === null || child === undefined) continue;
