@@ -7,6 +7,7 @@ group `sobench.run_configs`, under the subcommand that runs the words.
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import difflib
 import re
 import shlex
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "RunConfig", "altered", "check_keys", "command_of", "read", "refuse_variables", "summary"]
 
 _OF_LIGHTEVAL: Final = ("sobench_run", "model_parameters")
+_DEEPEST: Final = 32
 _VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})|^~/")
 
 
@@ -55,7 +57,10 @@ class Plan:
 
 
 def read(file: Path) -> RunConfig:
-    """Return the configuration in a YAML file; raises UsageError for a file that holds none."""
+    """Return the configuration in a YAML file; raises UsageError for a file that holds none.
+
+    Dates become the texts that they were: revisions look like them, and no harness takes them.
+    """
     import yaml
 
     try:
@@ -66,7 +71,7 @@ def read(file: Path) -> RunConfig:
         raise UsageError(
             f"{file} is no run configuration: it must hold `key: value` lines, as lm-eval's --config does."
         )
-    return RunConfig(file, content)
+    return RunConfig(file, _plain(content, str(file)))
 
 
 def altered(config: RunConfig, settings: Iterable[str]) -> RunConfig:
@@ -89,7 +94,7 @@ def altered(config: RunConfig, settings: Iterable[str]) -> RunConfig:
             if not isinstance(inner, dict):
                 raise UsageError(f"--set {one_line(name)}: {key} holds no keys in {config.file}.")
             place = inner
-        place[keys[-1]] = _value(text)
+        place[keys[-1]] = _plain(_value(text), f"--set {one_line(name)}")
         changed.add(keys[0])
     return RunConfig(config.file, content, frozenset(changed))
 
@@ -139,10 +144,25 @@ def _texts(content: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield from _texts(value, name)
 
 
+def _plain(value: Any, where: str, depth: int = 0) -> Any:
+    """Return a value as JSON can hold it; raises UsageError for another, and for one that holds itself."""
+    if depth > _DEEPEST:
+        raise UsageError(f"{where} is nested too deeply: write it out flat.")
+    if isinstance(value, dict):
+        return {key: _plain(inner, where, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner, where, depth + 1) for inner in value]
+    if isinstance(value, dt.date):  # a datetime is one, too
+        return value.isoformat()
+    if isinstance(value, (str, int, float, bool, type(None))):
+        return value
+    raise UsageError(f"{where} holds a {type(value).__name__}, which no harness takes: write a text, number or list.")
+
+
 def _value(text: str) -> Any:
     import yaml
 
     try:
         return yaml.safe_load(text)
-    except yaml.YAMLError:  # a text with colons or brackets, as a path may be
+    except (ValueError, RecursionError, yaml.YAMLError):  # a text with colons or brackets, as a path may be
         return text

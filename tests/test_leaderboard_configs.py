@@ -116,6 +116,8 @@ def test_lighteval_takes_the_settings_and_knows_the_tasks(name):
     if run["command"] == "custom":
         assert plan.words[:3] == ("custom", run["model"], "server")
         return
+    if not run["options"].get("vision-model"):
+        assert content["model_parameters"]["add_special_tokens"] is False  # or a prompt begins with two BOS
     kinds = {"vllm": VLLMModelConfig, "accelerate": TransformersModelConfig}
     kind = VLMTransformersModelConfig if "--vision-model" in plan.words else kinds[run["command"]]
     assert kind.from_path(str(FILES[name])).model_name == content["model_parameters"]["model_name"]
@@ -299,9 +301,7 @@ def test_vllm_files_of_lighteval_on_a_stand_in(rows_file, tmp_path, name, text_m
     assert noted["engine"]["tensor_parallel_size"] == wanted["tensor_parallel_size"]
     assert noted["sampling"]["max_tokens"] == 16_000
     assert noted["sampling"]["temperature"] == 0
-    first, second = noted["prompts"]
-    assert first[0] != first[1]  # one BOS: the chat template's
-    assert first != second
+    assert len(noted["prompts"]) == 2
 
 
 def vllm_by_lm_eval(run, name, model, folder):

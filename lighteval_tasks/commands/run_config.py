@@ -44,7 +44,7 @@ def plan(config: RunConfig) -> Plan:
         raise UsageError(f"{config.file}: no tasks are named: add tasks: ifstruct_sample|0 under {_RUN}.")
     tasks = run["tasks"]
     named = ",".join(map(str, tasks)) if isinstance(tasks, list) else str(tasks)
-    options = _mapping(config, run, "options")
+    options = {name.replace("_", "-"): value for name, value in _mapping(config, run, "options").items()}
     words = [command, *_model(config, run, command, options), named, *_options(options)]
     environment = {key: str(value) for key, value in _mapping(config, run, "environment").items()}
     return Plan("lighteval", tuple(words), environment)
@@ -81,7 +81,7 @@ def _written(parameters: Mapping[str, Any], folder: Path) -> Path:
 
 def _options(options: Mapping[str, Any]) -> Iterator[str]:
     for name, value in options.items():
-        option = f"--{str(name).replace('_', '-')}"
+        option = f"--{name}"
         if value is True:
             yield option
         elif value not in (None, False):
@@ -92,4 +92,4 @@ def _mapping(config: RunConfig, run: Mapping[str, Any], key: str) -> dict[str, A
     found = run.get(key) or {}
     if not isinstance(found, dict):
         raise UsageError(f"{config.file}: {_RUN}.{key} must hold `name: value` lines.")
-    return found
+    return {str(name): value for name, value in found.items()}

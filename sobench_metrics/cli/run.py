@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sobench_metrics import run_config
 from sobench_metrics.cli.command import Command
@@ -25,11 +25,18 @@ _COMMANDS = "sobench.commands"
 
 def plan_of(config: RunConfig) -> Plan:
     """Return the plan of a configuration, made by the room of its harness; raises UsageError for a mistake in it."""
+    plan: Plan = _registered(_PLANS, run_config.command_of(config))(config)
+    return plan
+
+
+def _registered(group: str, name: str) -> Any:
+    """Return what an installed package brings under a name; an installation of before it did knows nothing of it."""
     from importlib.metadata import entry_points
 
-    (found,) = entry_points(group=_PLANS, name=run_config.command_of(config))
-    plan: Plan = found.load()(config)
-    return plan
+    found = next(iter(entry_points(group=group, name=name)), None)
+    if found is None:
+        raise UsageError(f"this installation of sobench knows no `sobench {name}`: install it again.")
+    return found.load()
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -66,10 +73,7 @@ def _list() -> None:
 
 
 def _command(plan: Plan) -> int:
-    from importlib.metadata import entry_points
-
-    (found,) = entry_points(group=_COMMANDS, name=plan.command)
-    command: Command = found.load()
+    command: Command = _registered(_COMMANDS, plan.command)
     with _variables(plan.environment):
         return command.run(argparse.Namespace(rest=list(plan.words)))
 

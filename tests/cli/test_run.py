@@ -206,6 +206,28 @@ def test_own_tasks_lie_beside_the_file_or_where_one_stands(run, config, tmp_path
     assert words[words.index("--include_path") + 1] == str(tmp_path / "elsewhere" / "tasks")
 
 
+def test_a_date_is_a_revision_and_no_date(run, config):
+    """YAML makes dates of what a hub calls a revision, and neither JSON nor a harness takes them."""
+    file = config("model: hf\nmodel_args: {pretrained: m, revision: 2024-08-06}\ntasks: [ifstruct_sample]\n")
+    words = words_of(run(file, "--set", "metadata.when=2025-01-02T03:04:05", "--dry-run"))
+    assert words[words.index("--model_args") + 1] == '{"pretrained": "m", "revision": "2024-08-06"}'
+    assert words[words.index("--metadata") + 1] == '{"when": "2025-01-02T03:04:05"}'
+
+
+@pytest.mark.parametrize("key", ["output-dir", "output_dir"])
+def test_altered_settings_follow_the_results_however_the_option_is_written(run, config, key):
+    run_part = {"command": "accelerate", "tasks": "ifstruct_sample|0", "options": {key: "elsewhere"}}
+    file = config({"model_parameters": {"model_name": "m"}, "sobench_run": run_part})
+    words = words_of(run(file, "--set", "model_parameters.batch_size=2", "--dry-run"))
+    assert words[3].startswith("elsewhere/model_")
+    assert words[-2:] == ["--output-dir", "elsewhere"]
+
+
+def test_an_installation_of_before_is_told_so(run, monkeypatch):
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group, name: [])
+    assert "knows no `sobench lm-eval`: install it again" in told(run("ifstruct_hf", "--dry-run"))
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -215,9 +237,14 @@ def test_own_tasks_lie_beside_the_file_or_where_one_stands(run, config, tmp_path
         (("--set", "limit=3"), "no configuration named"),
         (("list.yaml",), "is no run configuration"),
         (("broken.yaml",), "it must be YAML"),
+        (("itself.yaml",), "itself.yaml is nested too deeply"),
+        (("binary.yaml",), "binary.yaml holds a bytes, which no harness takes"),
+        (("ifstruct_hf", "--set", "tasks=!!set {a, b}"), "--set tasks holds a set, which no harness takes"),
     ],
 )
 def test_mistakes_are_one_sentence(run, config, words, sentence):
     config("- a\n- b\n", "list.yaml")
     config("model: [", "broken.yaml")
+    config("model: &one\n  again: *one\n", "itself.yaml")
+    config("model: !!binary aGY=\n", "binary.yaml")
     assert sentence in told(run(*words))
