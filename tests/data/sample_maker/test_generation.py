@@ -111,6 +111,18 @@ def test_a_damaged_set_is_not_taken_for_whole(tmp_path):
         generate(one, tmp_path)
 
 
+def test_two_runs_do_not_write_into_one_another_nor_where_nobody_may(tmp_path):
+    def second_run(rows):
+        if rows == 1:
+            with pytest.raises(UsageError, match=r"another run is writing in .*: wait until it ends"):
+                generate(Settings(5, 2, ("ui",)), tmp_path / "set")
+
+    assert generate(Settings(5, 2, ("ui",)), tmp_path / "set", seen=second_run).made == 2
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match=r"cannot write in .*file .*: mend that, or name another --out"):
+        generate(Settings(5, 1, ("ui",)), tmp_path / "file")
+
+
 def test_no_two_pictures_are_the_same(tmp_path, monkeypatch):
     """Whatever is drawn twice gives way to the next draw of its number."""
     kept = generation.made_row

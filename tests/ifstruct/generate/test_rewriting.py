@@ -1,6 +1,7 @@
 """A model words the prompts that think out loud; what it gets wrong never reaches a row."""
 
 import json
+import re
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,32 +12,33 @@ from sobench_metrics.errors import UsageError
 from sobench_metrics.ifstruct.generate.generation import generate
 from sobench_metrics.ifstruct.generate.settings import Rewriting, Settings
 from sobench_metrics.ifstruct.generate.thinking import endpoint
+from sobench_metrics.ifstruct.generate.wording.rules import CLAUSES
 
 
-def facts_of(asked):
-    """Return the facts that a task lists."""
-    return [line.split("\n\n")[0] for line in asked.split("\n- ")[1:]]
+def draft_in(asked):
+    return asked.partition("<message>\n")[2].partition("\n</message>")[0]
 
 
 def good(asked):
-    """A model that thinks out loud and settles on every fact."""
-    return said_well(facts_of(asked))
-
-
-def said_well(said):
-    told = [f"Hmm. {fact[0].upper()}{fact[1:]}." if not fact.startswith("`") else f"So {fact}." for fact in said]
-    return "Let me think. I wanted `page_total`, no, forget that one.\n\n" + "\n".join(told)
+    """A model that words the beginning otherwise and keeps what was settled."""
+    return "Let me think. I wanted `page_total`, no, forget that one.\n\n" + draft_in(asked)
 
 
 def sloppy(asked):
     """One that loses half of what was asked."""
-    said = facts_of(asked)
-    return said_well(said[: len(said) // 2])
+    draft = good(asked)
+    return draft[: len(draft) // 2]
 
 
 def forgetful(asked):
-    """One that loses the last field only."""
-    return said_well(facts_of(asked)[:-1])
+    """One that says of the form of the answer nothing at all."""
+    clauses = [text for states in CLAUSES.values() for texts in states.values() for text in texts]
+    said = good(asked)
+    for clause in clauses:
+        said = re.sub(
+            re.escape(clause).replace(r"\{key\}", r"\w+").replace(r"\{f\}", r"\w+"), "well", said, flags=re.IGNORECASE
+        )
+    return said
 
 
 def stubborn(asked):
@@ -116,11 +118,13 @@ def test_what_a_model_gets_wrong_is_worded_by_rules_and_counted(answer, tmp_path
 
 def test_a_model_that_lost_little_gets_a_last_word(tmp_path):
     made, thinking, _, _ = made_with(forgetful, tmp_path)
-    assert made.tally.worded_by == {"model and a last word of ours": len(thinking)}
-    for row in thinking:
-        *_, lead, last = row["prompt"].split("\n")
-        assert lead.endswith(":")
-        assert last.startswith("`"), row["prompt"]
+    assert made.tally.worded_by["model and a last word of ours"]
+    mended = [row["prompt"] for row in thinking if row["prompt"].startswith("Let me think.")]
+    assert len(mended) == made.tally.worded_by["model and a last word of ours"]
+    for prompt in mended:
+        wording, _, last = re.split(r"\n\n(One last time[^\n]*|To be clear[^\n]*|For the record:)\n", prompt)
+        assert "JSON" not in wording
+        assert "JSON" in last or "YAML" in last
 
 
 def test_a_server_that_recovers_is_asked_again(tmp_path, monkeypatch):

@@ -6,9 +6,11 @@ import pytest
 
 from sobench_metrics.ifstruct.generate.chance import random_for
 from sobench_metrics.ifstruct.generate.dials import Dials
+from sobench_metrics.ifstruct.generate.prose.said import sample_speech, tokens
 from sobench_metrics.ifstruct.generate.request import sample_request
 from sobench_metrics.ifstruct.generate.thinking.model import facts_of, repaired
 from sobench_metrics.ifstruct.generate.thinking.survival import losses
+from sobench_metrics.ifstruct.generate.thinking.telling import thinking_out_loud
 
 MANY = Dials(optional_percent=30, narrow_percent=60)
 
@@ -117,6 +119,17 @@ def sound():
 
 def test_what_says_every_fact_survives(sound):
     assert [losses(text, request) for text, request, _, _ in sound] == [{}] * len(sound)
+
+
+def test_our_own_prompts_survive_as_they_are():
+    for number in range(60):
+        rng = random_for("own", number)
+        request = sample_request("train", MANY, rng)
+        text = thinking_out_loud(request, sample_speech(rng), rng).text
+        assert losses(text, request) == {}, text
+        moved = [line for line in tokens(request.item).values() if line.prefix]
+        headless = re.sub(r"(?m)^.*(?:contains:|`:) ?", "", text)
+        assert not moved or losses(headless, request), headless
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from sobench_metrics import __version__
 from sobench_metrics.data.in_order import begin_worker, chunks, closed_at_once, in_order
-from sobench_metrics.data.lock import locked
 from sobench_metrics.data.plain_words import FULL, is_full, reason
 from sobench_metrics.data.sample_maker import prompts
 from sobench_metrics.data.sample_maker.fresh.card import card
@@ -61,7 +60,7 @@ def generate(
         return Generated(standing, 0, 0.0)
     unfinished = Unfinished(folder / ".unfinished")
     try:
-        with locked(unfinished.folder):
+        with unfinished.alone():
             unfinished.begin(settings)
             started = time.monotonic()
             notes, made = _made(settings, unfinished, workers, seen)

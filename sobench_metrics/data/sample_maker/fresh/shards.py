@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sobench_metrics.data.set_layout import row_sha256, write_parquet
+from sobench_metrics.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +40,26 @@ class Unfinished:
     """The finished data files of a set that is being made, in a hidden folder of its place."""
 
     folder: Path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the folder for the block; raises UsageError when another run has it, OSError where it cannot be made."""
+        from filelock import FileLock, Timeout
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.folder / ".lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise UsageError(
+                f"another run is writing in {self.folder.parent}: wait until it ends, or name another --out."
+            ) from None
+        except NotImplementedError as error:
+            raise UsageError(f"the disk of {self.folder.parent} knows no locks: name another --out.") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def begin(self, settings: Settings) -> None:
         """Keep what was made with the same settings, throw anything else away."""

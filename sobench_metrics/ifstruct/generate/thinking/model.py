@@ -7,6 +7,7 @@ would, by a last word on what was said wrongly; one that lost more is asked for 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -32,18 +33,16 @@ __all__ = ["facts_of", "repaired", "rewriter", "task_for"]
 _TEMPERATURE: Final = 0.8
 _REPAIRED_SHARE: Final = 3  # at most one fact in three; beyond that the words would be ours and no longer the model's
 _TASK: Final = """\
-Write the message of a person who asks an assistant for data and thinks out loud while typing. The person has second \
-thoughts: names a field one way and renames it, changes a limit, drops an extra field, turns the format, the wrapper \
-or the number around. Everything is settled by the end, as the facts below say. Voice: {voice}. \
-About {turns} changes of mind.
+Somebody thinks out loud while typing a request to an assistant:
 
-Facts, each to be used word for word where the person settles it (what is tried before must be taken back with a word \
-such as "no", "rather", "forget" or "scrap"):
-{facts}
+<message>
+{draft}
+</message>
 
-Write field names in backticks exactly as given. After a field's settled half sentence say nothing else about its kind \
-or limits. Mention no other name in backticks unless the person takes it back in the same sentence. End each sentence \
-with a full stop. Answer with the message alone."""
+Write this message again as another person would type it ({voice}). Keep word for word whatever it settles about \
+fields (names in backticks, kinds, limits, what stands in which list or object), about the number, and about the \
+form of the answer. Keep all of it, in the same order and paragraphs. Put in your own words how the person begins, \
+hesitates, takes things back and ends. Add no wish and no name. Answer with the message alone."""
 _LAST_WORDS: Final = (
     "One last time, so that nothing gets lost:", "To be clear about what I may have muddled:", "For the record:",
 )  # fmt: skip
@@ -55,14 +54,13 @@ def rewriter(rewriting: Rewriting) -> Callable[[Request, Prompt], Prompt | None]
     def rewrite(request: Request, prompt: Prompt) -> Prompt | None:
         for attempt in range(rewriting.tries):
             rng = random_for("rewrite", prompt.text, attempt)
-            facts = facts_of(request, rng)
-            text = asked(rewriting, task_for(facts, prompt), _TEMPERATURE)
+            text = asked(rewriting, task_for(prompt), _TEMPERATURE)
             if text is None:
                 continue
-            plain = remove_reasoning(text).text.strip()
+            plain = _message(text)
             if not losses(plain, request):
                 return replace(prompt, text=plain, hand=f"model, {prompt.hand}")
-            mended = repaired(plain, request, facts, rng)
+            mended = repaired(plain, request, facts_of(request, rng), rng)
             if mended is not None:
                 return replace(prompt, text=mended, hand=f"model and a last word, {prompt.hand}")
         return None
@@ -88,10 +86,15 @@ def _field(token: str, request: Request, speech: Speech) -> str:
     return f"`{token}`, {speech.said(line)}{where}"
 
 
-def task_for(facts: dict[str, str], prompt: Prompt) -> str:
-    """Return what the model is asked."""
+def task_for(prompt: Prompt) -> str:
+    """Return what the model is asked: to word our own message otherwise."""
     voice = next((voice.name for voice in VOICES if voice.name == prompt.hand), VOICES[0].name)
-    return _TASK.format(voice=voice, turns=prompt.turns, facts="\n".join(f"- {fact}" for fact in facts.values()))
+    return _TASK.format(voice=voice, draft=prompt.text)
+
+
+def _message(text: str) -> str:
+    """Return the answer without thoughts and without the marks that stood around the message."""
+    return re.sub(r"</?message>", "", remove_reasoning(text).text).strip()
 
 
 def repaired(text: str, request: Request, facts: dict[str, str], rng: Random) -> str | None:

@@ -21,6 +21,11 @@ __all__ = ["losses", "nest_words"]
 _SHORTEST, _LONGEST = 200, 12_000  # characters
 _NAME = re.compile(r"`[^`\n]*`")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
+_HEAD = re.compile(
+    r"\b(?:for|contains?|about|into|inside|entry of|holds|has|what)\b[^`.\n]*`([\w.\[\]]+)`"
+    r"(?: (?:contains?|has|holds|consists of|is made of))?:",
+    re.IGNORECASE,
+)
 _WISH = re.compile(
     r"\b(?:(?:also|plus|please|then) (?:add|include|put in|append|mention|give me|want)|and (?:include|append|mention)"
     r"|(?:add|include) (?:an?|the|some|another|one)"
@@ -52,17 +57,28 @@ def losses(text: str, request: Request) -> dict[str, list[str]]:
 
 
 def _nest_faults(text: str, request: Request) -> list[str]:
-    """Each nested field must be said to stand inside its container, in a sentence that begins with its name."""
+    """Each nested field must be said to stand inside its container, behind its name or in the head above it."""
     faults = []
     for token, line in tokens(request.item).items():
         if not line.prefix or token == line.path:  # a path says where it stands
             continue
         parent = _parent_of(line.prefix, request)
-        sentence = rf"`{re.escape(token)}`[^\n`]*{re.escape(nest_words(parent))}"
-        others = set(re.findall(rf"`{re.escape(token)}`[^\n`]*inside `([^`\n]+)`", text))
-        if not re.search(sentence, text) or others != {parent}:
-            faults.append(f"`{token}` is not said to stand inside `{parent}`")
+        said = set(re.findall(rf"`{re.escape(token)}`[^\n`]*inside `([^`\n]+)`", text))
+        if (said or _heads(text, token)) != {parent}:
+            faults.append(f"`{token}` is not said to stand inside `{parent}` and nowhere else")
     return faults
+
+
+def _heads(text: str, token: str) -> set[str]:
+    """Return the names in the heads (`now for each entry of NAME:`) of the paragraphs that describe a field.
+
+    A paragraph without a head that comes back to a field says nothing of where it stands.
+    """
+    found = set()
+    for paragraph in re.split(r"\n\s*\n", text):
+        for match in re.finditer(rf"`{re.escape(token)}`, [^\n`]", paragraph):
+            found.update(_HEAD.findall(paragraph[: match.start()])[-1:])
+    return found
 
 
 def _parent_of(prefix: str, request: Request) -> str:
