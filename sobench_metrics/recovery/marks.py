@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["remove_marks", "without_bom"]
 
 _INVISIBLE: Final = "\ufeff\u200b\u200c\u200d\u2060"
+# Only closing tags capture something. Besides <think> and its like: Mistral, Kimi, Command, Apertus, MedGemma, Gemma 4.
 _TAG = re.compile(
-    r"<(/?)(?:seed:)?(think|thinking|thought|thoughts|reasoning|reflection|scratchpad)(?:[ \t][^<>\n]{0,200})?>"
-    r"|\[(/?)(think)\]",
+    r"<(/)?(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)(?:[ \t][^<>\n]{0,200})?>"
+    r"|\[(/)?think\]|\u25c1(/)?think\u25b7|<\|(?:START|(END))_THINKING\|>|<\|inner_(?:prefix|(suffix))\|>"
+    r"|<unused94>(?:thought\n)?|<unused9(5)>|<\|channel>(?:thought\n)?|<(channel)\|>",
     re.IGNORECASE,
 )
 _CHANNEL = re.compile(
@@ -26,9 +28,10 @@ _CHANNEL = re.compile(
 _BARE_FINAL = re.compile(r"assistant\s*final(?=\s*(?:[\[{`~]|\n))")
 _BARE_CHANNELS: Final = ("analysis", "commentary", "assistant")
 _QUOTE = re.compile(r'(?<!\\)"')
-_SPECIAL_AT_START = re.compile(r"(?:<\|[a-z_]{1,30}\|>|<s>|<bos>|\s)+")
+_SPECIAL: Final = r"<\|[A-Za-z_]{1,30}\|>|<\uff5c[^<>\n]{1,30}\uff5c>|\[\|[a-z_]{1,30}\|\]"
+_SPECIAL_AT_START = re.compile(rf"(?:{_SPECIAL}|<s>|<bos>|\s)+")
 _SPECIAL_AT_END = re.compile(
-    r"(?:<\|[a-z_]{1,30}\|>|<(?:turn_end|end_of_turn|eos|pad)>|</s>|\[/INST\]|[\s\ufeff\u200b\u200c\u200d\u2060])+\Z"
+    rf"(?:{_SPECIAL}|<(?:turn_end|end_of_turn|turn\||eos|seed:eos|pad)>|</s>|\[/INST\]|[\s{_INVISIBLE}])+\Z"
 )
 _OPENING_ANSWER_TAG = re.compile(
     r"<(answer|output|response|result|final|final_answer|json|yaml|tool_call)>", re.IGNORECASE
@@ -63,7 +66,7 @@ def without_reasoning(text: str) -> str:
     opened: int | None = None
     odd = False
     for match in _TAG.finditer(text):
-        closes = bool(match[1] or match[3])
+        closes = match.lastindex is not None
         odd = _odd_quotes(text[counted : match.start()], odd)
         counted = match.end()
         if odd and not (closes and opened is not None):

@@ -21,6 +21,8 @@ _MAX_LINK: Final = 600
 _LINK = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)")
 _STRONG = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|~~|`{1,2})(?=\S)([^*_~`]{1,500})(?<=\S)\1(?!\w)")
 _HEADING = re.compile(r"\A#{1,6}[ \t]+|\A>[ \t]+")
+_POWER = re.compile(r"(?<=[0-9])\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+")
+_BESIDE_DIGIT = re.compile(r"(?<=[0-9])(?=[\u00bc-\u00be\u2150-\u215e\u2080-\u2089])")
 _DOUBLE_QUOTES: Final = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
 _SINGLE_QUOTES: Final = "\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4`"
 _DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -44,9 +46,11 @@ def without_entities(text: str) -> str:
 def usual_width(text: str) -> str:
     """Return the text in Unicode's compatibility composition: full-width letters, ligatures, combining accents.
 
-    A text that would grow more than threefold is left alone: single characters stand for whole phrases there.
+    A power or fraction behind a digit stays apart from it: `10\u00b2` is no `102`, `1\u00bd` no `11/2`. A text that
+    would grow more than threefold is left alone: single characters stand for whole phrases there.
     """
-    plain = unicodedata.normalize("NFKC", text)
+    apart = _POWER.sub(lambda power: "^" + power[0].replace("\u207b", "-"), _BESIDE_DIGIT.sub(" ", text))
+    plain = unicodedata.normalize("NFKC", apart).replace("\u2044", "/")
     return plain if len(plain) <= 3 * len(text) else text
 
 

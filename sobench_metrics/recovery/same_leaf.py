@@ -3,8 +3,8 @@
 Kinds are content: a number is no text, a boolean no number, one value no list. Within a kind renderings are form. In
 four ways this reader is stricter than the official rules (B4), under which other data match, too:
 
-- what stands between two digits counts: `12.5` is not `125`, `1/2` not `12`, `3-5` not `35` (separators of numbers of
-  seven digits and more, telephone and card numbers, do not);
+- what stands between, before and behind digits counts (`digits`): `12.5` is not `125`, `1/2` not `12`, `3-5` not
+  `3/5`, `(5)` and `5-` not `5`; an address of mail or web is the same to the letter;
 - a text under a fuzzy label may differ in words, not in its numbers;
 - signs alone count: a dash is not an empty text;
 - a year is exact also under a fuzzy label: the five percent are for measures.
@@ -17,18 +17,15 @@ from typing import Any, Final
 
 from sobench_metrics.recovery.amounts import amount
 from sobench_metrics.recovery.dates import date
+from sobench_metrics.recovery.digits import forms, numbers
 from sobench_metrics.recovery.plain_text import plainer
 from sobench_metrics.sobench.text_rules import equal_texts, numbers_match, similar_texts
 
 __all__ = ["same_leaf"]
 
 _YEARS: Final = range(1800, 2101)
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+%]+(?=\d)")
-_GROUPING = re.compile(r"(?<![\d.,])(\d{1,3})((?:[,' ]\d{3})+)(?![\d]|[,' ]\d)")
-_LONG = re.compile(r"\+?\(?\d(?:[ ()-]{0,3}\d){6,}")
-_SIGN = re.compile(r"(?<![\w.,)-])-(?=\.?\d)")
-_MINUS: Final = "\u2212"
-_DIGITS = re.compile(r"\u2212?\d[\d·]*")
+_LONGEST_ADDRESS: Final = 2_000
+_ADDRESS = re.compile(r"\S+@\S+\.\w+\.?|(?:https?://|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,}/\S*", re.IGNORECASE)
 
 
 def same_leaf(answer: Any, target: Any, *, fuzzy: bool) -> tuple[str, ...] | None:
@@ -72,11 +69,12 @@ def _same(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...] | None:
     amounts = amount(one), amount(two)
     if amounts[0] and amounts[1]:
         return (_rendering(one, two, fuzzy=fuzzy)) if amounts[0] == amounts[1] else None
-    if any(equal_texts(a, b) for a, b in zip(_forms(one), _forms(two), strict=True)):
+    if _is_address(one) or _is_address(two):
+        return () if _address(one) == _address(two) else None
+    if any(equal_texts(a, b) for a, b in zip(forms(one), forms(two), strict=True)):
         return _rendering(one, two, fuzzy=fuzzy)
-    if fuzzy and similar_texts(one.casefold(), two.casefold()) and _numbers(one) == _numbers(two):
-        return ()
-    return None
+    similar = fuzzy and similar_texts(one.casefold(), two.casefold()) and numbers(one) == numbers(two)
+    return () if similar else None
 
 
 def _rendering(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...]:
@@ -86,26 +84,9 @@ def _rendering(one: str, two: str, *, fuzzy: bool) -> tuple[str, ...]:
     return ("value.case",) if fuzzy and not similar_texts(one, two) else ()
 
 
-def _forms(text: str) -> tuple[str, str]:
-    """Return the text with what counts between digits and before them made visible to the official comparison.
-
-    First every separator alike (05.03.2024 as 05/03/2024), then without those of long numbers (telephone, card).
-    """
-    text = _SIGN.sub(_MINUS, _GROUPING.sub(_ungrouped, text))
-    return _visible(text), _visible(_LONG.sub(_joined, text))
+def _is_address(text: str) -> bool:
+    return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text.strip()) is not None
 
 
-def _visible(text: str) -> str:
-    return _BETWEEN_DIGITS.sub("·", text)
-
-
-def _ungrouped(match: re.Match[str]) -> str:
-    return match[1] + re.sub(r"\D", "", match[2])
-
-
-def _joined(match: re.Match[str]) -> str:
-    return re.sub(r"[ ()-]", "", match[0])
-
-
-def _numbers(text: str) -> list[str]:
-    return _DIGITS.findall(_forms(text)[0])
+def _address(text: str) -> str:
+    return text.strip().rstrip("./").casefold()

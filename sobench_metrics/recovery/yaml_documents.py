@@ -25,6 +25,7 @@ MAX_YAML_CHARS: Final = 60_000
 
 _MAX_TRIES: Final = 4
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([\w+.#-]*)")
+_LAST_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})\s*")
 _PROSE_KEY: Final = 3
 """So many words before a final colon make an introduction of it, not a key."""
 _KEY = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s:#'"\[{][^:#]{0,80}?)\s*:(?:\s|$)""")
@@ -101,7 +102,10 @@ def _pieces(text: str) -> Iterator[tuple[str, tuple[str, ...], bool]]:
         # A document from its first line: what looks like a fence in it may be data.
         yield plain, marks, False
     blocks = list(_blocks(lines))
-    if blocks:
+    if len(blocks) == 1 and not blocks[0].content(lines):
+        # One fence and nothing behind it: the one that closes what was never opened.
+        yield "\n".join(lines[: blocks[0].first]), (*marks, "fence.broken"), True
+    elif blocks:
         several = ("blocks.several",) if len(blocks) > 1 else ()
         best = max(block.rank for block in blocks)
         for block in reversed([block for block in blocks if block.rank == best]):
@@ -138,7 +142,7 @@ class _Block:
 def _blocks(lines: list[str]) -> Iterator[_Block]:
     """Yield fenced blocks; one that is never closed ends with the text.
 
-    A closing fence stands no further in than the opening one: further in it is data.
+    A closing fence stands no further in than the opening one: further in it is data, save as the last line of all.
     """
     written = [number for number, line in enumerate(lines) if line.strip()]
     opened: tuple[int, re.Match[str]] | None = None
@@ -154,7 +158,9 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
             yield _Block(opened[0], number, opened[1][3].lower(), sound, prose)
             opened = None
     if opened is not None:
-        yield _Block(opened[0], len(lines), opened[1][3].lower(), sound=False, prose=written[0] < opened[0])
+        ends = written[-1] > opened[0] and _LAST_FENCE.fullmatch(lines[written[-1]])
+        last = written[-1] if ends else len(lines)
+        yield _Block(opened[0], last, opened[1][3].lower(), sound=False, prose=written[0] < opened[0])
 
 
 def _without_prose(lines: list[str]) -> str:
