@@ -71,6 +71,10 @@ class Browser:
             self._take()
         self._loaded = False
 
+    def media(self, kind):
+        """Show the page as on "print", or with "" as on a screen again."""
+        self._call("Emulation.setEmulatedMedia", media=kind)
+
     def run(self, code):
         """Return what JavaScript gives, awaited; a fault in it is the test's."""
         answer = self._call(

@@ -17,7 +17,8 @@ HOSTILE = (
     f"</script><script>{STRUCK}</script>", f'"><img src=x onerror="{STRUCK}">', f"<svg onload={STRUCK}>",
     '<img src="https://example.org/pixel.png">', "<!--<script>", "\u2028\u2029 line", "\x00\x1b[31mred\x1b[0m\x07",
     "left \u202eright\u2066 isolated", "\ud800 half", "</textarea></style><style>body{display:none}</style>",
-    "javascript:alert(1)", '{"__proto__": {"polluted": true}, "constructor": 1}', "[" * 5000,
+    "[link](javascript:alert(1))", "</style><style>*{background:url(https://example.org/)}", "-->]]>&lt;b&#60;i>",
+    '{"n": 1e999999, "m": ' + "9" * 5000 + "}", "\x85\x9b31m\x7f\ufeff\u200b\u2060", '{"__proto__": {"polluted": true}, "constructor": 1}', "[" * 100_000,
 )  # fmt: skip
 
 
@@ -102,6 +103,48 @@ def test_a_code_of_the_taxonomy_leads_to_its_samples(browser, page, gathered):
     assert (
         browser.run("return document.getElementById('filters').elements.code.selectedOptions[0].text") == "json.decode"
     )
+
+
+def test_filters_by_what_was_tolerated_and_by_runs_that_disagree(browser, page, gathered):
+    opened(browser, page)
+    steps = browser.run("return Object.keys(index.steps)")
+    wanted = [
+        one for one in gathered.samples() if any("prose.around" in answer.steps for answer in one.answers.values())
+    ]
+    assert set_filter(browser, step=str(steps.index("prose.around"))) == len(wanted) > 2
+    odd = [one for one in gathered.samples() if one.answers["A"].passed != one.answers["B"].passed]
+    assert set_filter(browser, step="", disagree="1") == len(odd) > 10
+    browser.run("document.querySelector('.toggle[value=B]').click()")
+    browser.until("found.length === 0")  # one run alone has nobody to disagree with
+
+
+def test_samples_turn_like_pages_also_past_the_end_of_the_list(browser, page):
+    opened(browser, page)
+    browser.run("await showSample(found[49], true)")
+    browser.run("document.querySelectorAll('#detail .turn button')[1].click()")
+    browser.until("document.getElementById('detail').dataset.shown === found[50].id")
+    assert browser.run("return document.querySelector('#list button[aria-current]').dataset.sample") == "50"
+    before = browser.run("return found[49].id")
+    browser.run("document.querySelectorAll('#detail .turn button')[0].click()")
+    browser.until(f"document.getElementById('detail').dataset.shown === {json.dumps(before)}")
+    browser.run("await showSample(found[0], true)")
+    assert browser.run("return document.querySelector('#detail .turn button').disabled") is True
+
+
+def test_on_paper_all_signatures_stand_and_no_control_does(browser, page):
+    opened(browser, page)
+    show(browser, "0")
+    browser.media("print")
+    try:
+        seen = (
+            "const shown = (one) => one.checkVisibility({contentVisibilityAuto: true});"
+            "return [shown(document.querySelector('#filters')), shown(document.querySelector('nav')),"
+            "document.querySelector('.signatures table').getBoundingClientRect().height > 0,"
+            "getComputedStyle(document.querySelector('#detail .text')).maxHeight]"
+        )
+        assert browser.run(seen) == [False, False, True, "none"]
+    finally:
+        browser.media("")
 
 
 def test_search_looks_into_prompts_and_answers(browser, page):
@@ -191,7 +234,7 @@ def test_every_control_has_a_name(browser, page):
     assert nameless == []
 
 
-@pytest.mark.parametrize("width", [375, 800, 1400])
+@pytest.mark.parametrize("width", [360, 800, 1400])
 def test_nothing_lies_beyond_the_edge(browser, page, width):
     opened(browser, page, width=width, height=900)
     browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
@@ -249,6 +292,7 @@ def test_hostile_answers_are_inert_and_can_be_read(browser, edit, page_of, task)
 
         altered.lines(task, change).results(lambda content, name=texts[0]: content.update(model_name=name))
         opened(browser, page_of([altered.folder]))
+        browser.run("await openHaystacks(() => null)")
         for number in range(6):
             show_nth(browser, task, number)
             shown = browser.run("return document.querySelector('[data-answer] .text').textContent")
@@ -274,9 +318,9 @@ def test_the_policy_alone_would_hold_too(browser, page_of, golden):
     assert browser.run("return document.documentElement.dataset.struck") == "yes", "the attack is a dud"
 
 
-def test_a_megabyte_on_one_line_is_cut_and_told(browser, edit, page_of):
+def test_megabytes_on_one_line_is_cut_and_told(browser, edit, page_of):
     def huge(number, line):
-        line["filtered_resps"] = ["x" * 1_000_000 if number else "y" * 50_000]
+        line["filtered_resps"] = ["x" * 5_000_000 if number == 1 else "y" * 50_000]
 
     opened(browser, page_of([edit("empty").lines(IFSTRUCT, huge).folder]))
     shown = "return document.querySelector('[data-answer] .text').textContent.length"
@@ -287,7 +331,24 @@ def test_a_megabyte_on_one_line_is_cut_and_told(browser, edit, page_of):
     show_nth(browser, IFSTRUCT, 1)
     browser.run("document.querySelector('[data-answer] .show-all').click()")
     assert browser.run(shown) == 100_000
-    assert "900,000 further characters not held" in browser.run("return document.getElementById('detail').innerText")
+    assert "4,900,000 further characters not held" in browser.run("return document.getElementById('detail').innerText")
+
+
+def test_endless_names_and_ids_stay_inside_a_narrow_page(browser, edit, page_of):
+    def named(_number, line):
+        line["doc"]["source"] = "s" * 5000
+
+    folder = (
+        edit("placeholder")
+        .lines(SOBENCH, named)
+        .results(lambda content: content.update(model_name="m/" + "x" * 3000))
+        .folder
+    )
+    opened(browser, page_of([folder]), width=360, height=800)
+    browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+    show_nth(browser, SOBENCH, 0)
+    assert browser.run("return document.documentElement.scrollWidth - innerWidth") <= 0
+    assert browser.run("return document.querySelector('.headline').scrollWidth <= innerWidth") is True
 
 
 def test_a_browser_that_cannot_unpack_says_so_and_keeps_the_figures(browser, page):

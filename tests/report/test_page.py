@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from sobench_metrics.report.columns import open_columns
@@ -18,6 +19,7 @@ from sobench_metrics.report.pictures import Shown
 from sobench_metrics.report.rows import FigureRow, figure_rows
 from sobench_metrics.report.texts import notice
 from sobench_metrics.results.published import PUBLISHED
+from tests.engines.golden_logs import IFSTRUCT
 
 
 class Parts(HTMLParser):
@@ -140,11 +142,20 @@ def test_csv_holds_what_the_page_shows_and_no_formula(gathered):
     parts = [row for row in rows if (row["run"], row["dimension"], row["figure"]) == ("A", "format", "pass")]
     assert sum(float(row["numerator"]) for row in parts) == float(heads["ifstruct", "A", "pass"]["numerator"])
     assert {row["kind"] for row in rows} == {"run", "published"}
+    assert all("|" in row["signature"] for row in rows if row["kind"] == "run"), "each number with its rules"
+    assert {row["planned"] for row in rows if row["task"] == "ifstruct" and row["kind"] == "run"} == {"60"}
     evil = FigureRow("=1+1", "A", "@SUM(A1)", "run", "all", "-x", "pass", "official", -0.5, None, None, 1, 1, 1)
     file = io.StringIO()
     write_csv(file, [evil])
     (row,) = csv.DictReader(io.StringIO(file.getvalue()))
     assert (row["task"], row["model"], row["group"], row["value"]) == ("'=1+1", "'@SUM(A1)", "'-x", "-0.5")
+    for text in (" =1+1", "\n=1", "\t+1", "\uff1d1+1", "\r\n-2", "\u2028@x", "\ud800=1", 'a\nb,"c";d\x00'):
+        file = io.StringIO()
+        write_csv(file, [replace(evil, model=text)])
+        file.getvalue().encode()  # no half surrogate
+        assert len(file.getvalue().splitlines()) == 2
+        (row,) = csv.DictReader(io.StringIO(file.getvalue()))
+        assert not row["model"].lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
 
 
 def test_markdown_has_tables_and_no_text_of_the_benchmarks(gathered):
@@ -157,3 +168,31 @@ def test_markdown_has_tables_and_no_text_of_the_benchmarks(gathered):
     assert "published, second-hand" in text
     assert "Produce exactly" not in text
     assert not re.search(r"<[a-z]", text)
+    assert "| all failed answers |" in text
+    assert "scores=official+strict" in text
+
+
+def test_names_cannot_break_the_markdown(edit):
+    evil = "a|b\n# c `d` <b> [x](javascript:y) \u202e\ud800"
+
+    def named(_number, line):
+        line["doc"]["entity_type"] = f"test__{evil}"
+        line["diagnostics"]["codes"] = [evil]
+        line["pass"] = 0.0
+
+    def told(content):
+        content["model_name"] = evil
+        content["configs"][IFSTRUCT]["metadata"]["signature"] = f"scores={evil}"
+
+    folder = edit("placeholder").lines(IFSTRUCT, named).results(told).folder
+    file = io.StringIO()
+    write_markdown(file, gather(open_columns([folder], [IFSTRUCT])))
+    text = file.getvalue()
+    text.encode()
+    assert "\u202e" not in text
+    assert not re.search(r"^# c", text, re.MULTILINE)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1, table
+    for line in text.splitlines():
+        if not re.match(r"\n?[A-Z]: `", line):
+            assert not re.search(r"(?<!\\)<b|(?<!\\)`d", line), line
