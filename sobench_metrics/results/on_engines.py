@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import logging
 import os
 import pickle
 import sys
@@ -73,6 +74,7 @@ def on_ray(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> I
     if started:
         _start(ray, workers)
     try:
+        logging.getLogger("ray.data").setLevel(logging.ERROR)  # several lines for each window
         settings = ray.data.DataContext.get_current()
         settings.enable_progress_bars = False
         settings.execution_options.preserve_order = True
