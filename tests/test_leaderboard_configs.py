@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -12,7 +13,10 @@ import yaml
 from sobench_metrics import run_config
 from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.run import RUN, plan_of
+from sobench_metrics.export.collecting import collect
 from sobench_metrics.export.profiles import profile_of
+from sobench_metrics.export.result import Wishes
+from sobench_metrics.export.targets import TARGETS
 from sobench_metrics.leaderboard_files import configs, home
 from tests.engines import tiny_text, tiny_vlm, vllm_stand_in
 from tests.engines.chat_server import ChatServer, always
@@ -244,12 +248,39 @@ def test_server_files_on_the_test_server(run, rows_file, shape_home, tmp_path, n
 def test_server_files_of_lighteval_on_the_test_server(run, rows_file, shape_home, tmp_path, name):
     with ChatServer(always(GOOD_ANSWER)) as server:
         more = settings(
-            sobench_run__model=server.model, sobench_run__tasks="[sobench_ui|0, ifstruct|0]",
+            sobench_run__model=server.model, sobench_run__tasks="[sobench_ui|0, ifstruct|0, sobench_sample|0]",
             sobench_run__environment__SOBENCH_SERVER_URL=server.root,
         )  # fmt: skip
         run(name, *more, "--", "--max-samples", "2")
-        assert len(server.requests) == 4
+        assert len(server.requests) == 4 + 2 * 4
     assert {"sobench_ui|0", "ifstruct|0"} <= scored(tmp_path / "results").keys()
+    rows_file.unlink()  # an export needs no rows
+    what_lighteval_left_can_be_exported(tmp_path / "results", server.model)
+
+
+def what_lighteval_left_can_be_exported(folder, model):
+    found = {one.task: one for one in collect(folder)}
+    whole, ifstruct = found["sobench_sample"], found["ifstruct"]
+    assert (whole.n, whole.planned) == (8, 56)  # the pool of four domains
+    assert ifstruct.figure("pass").value == ifstruct.figure("pass").told == 1.0
+    wishes = Wishes("lab/model-1", "a" * 40, dataset_revision="b" * 40, source_url="https://example.org/logs")
+    codes = {
+        one.code
+        for result in (whole, ifstruct)
+        for one in TARGETS["every-eval-ever"].refuses(result, profile_of(result.benchmark), wishes)
+    }
+    assert codes == {"data.sample_set", "data.not_whole", "run.limited"}  # all figures are those of the file
+    assert ifstruct.harness.startswith("lighteval 0.13")
+    assert ifstruct.model.name == model
+    as_if_whole = replace(ifstruct, n=2000, planned=2000, limit="")
+    for target in TARGETS.values():
+        assert target.refuses(as_if_whole, profile_of("ifstruct"), wishes) == []
+        for file in target.build([(as_if_whole, profile_of("ifstruct"))], wishes):
+            assert yaml.safe_load(file.text)
+    (file,) = TARGETS["hf-eval-results"].build([(as_if_whole, profile_of("ifstruct"))], wishes)
+    (told,) = yaml.safe_load(file.text)
+    assert told["value"] == 100.0
+    assert "rows from file:" in told["notes"]
 
 
 def run_by_lighteval(run, folder, name, model, monkeypatch, task, *more):

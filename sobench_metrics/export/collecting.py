@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data.plain_words import one_line
@@ -13,7 +15,7 @@ from sobench_metrics.export.result import Figure, Model, Result
 from sobench_metrics.export.run_file import RunFile, read_run_file
 from sobench_metrics.results.agreement import plain_name
 from sobench_metrics.results.reading import open_runs, samples
-from sobench_metrics.results.records import CONSTRAINED, VARIANT
+from sobench_metrics.results.records import CONSTRAINED, VARIANT, RowSource
 from sobench_metrics.statistics import Ratio, value
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def collect(place: Path) -> list[Result]:
     """
     results: list[Result] = []
     pools: dict[str, list[tuple[Result, _Sums]]] = defaultdict(list)
-    for run in open_runs(place).values():
+    for run in map(_by_its_log, open_runs(place).values()):
         plain = plain_name(run.task)
         benchmark = plain.split("_")[0]
         if benchmark not in BENCHMARKS:
@@ -66,13 +68,18 @@ def collect(place: Path) -> list[Result]:
         result = _result(run, read_run_file(run.where), sums)
         results.append(result)
         if benchmark == "sobench":
-            whole = run.task.replace(":", "_").replace(f"sobench_{result.part}", "sobench")
-            pools[whole].append((result, sums))
+            variant = VARIANT if VARIANT in run.task else ""
+            pools[f"sobench{variant}{'_sample' if result.is_sample_set else ''}"].append((result, sums))
     return results + [
         _pooled(task, members)
         for task, members in pools.items()
         if sorted(one.part for one, _ in members) == sorted(DOMAINS)
     ]
+
+
+def _by_its_log(run: Run) -> Run:
+    """Return a run that is read without the benchmark's rows: lighteval's log has its figures, and rows may lie far."""
+    return replace(run, rows=RowSource()) if run.format == "lighteval" else run
 
 
 def _summed(run: Run) -> _Sums:
@@ -157,7 +164,7 @@ def _pooled(task: str, members: list[tuple[Result, _Sums]]) -> Result:
         n=sum(one.n for one in results),
         planned=_sum(one.planned for one in results),
         expected=_sum(one.expected for one in results),
-        data=first.data if all(one.data == first.data for one in results) else "",
+        data=_shared_data([one.data for one in results]),
         limit=next((one.limit for one in results if one.limit), ""),
         constrained=next((one.constrained for one in results if one.constrained), ""),
         failed_requests=sum(one.failed_requests for one in results),
@@ -166,6 +173,12 @@ def _pooled(task: str, members: list[tuple[Result, _Sums]]) -> Result:
         generation=first.generation,
         seconds_since_1970=first.seconds_since_1970,
     )
+
+
+def _shared_data(told: list[str]) -> str:
+    """Return the set that all members read, "" where they differ; lighteval names a domain's rows behind a plus."""
+    sets = {text if len(set(told)) == 1 else text.partition("+")[0] for text in told}
+    return sets.pop() if len(sets) == 1 else ""
 
 
 def _figures(columns: Mapping[str, list[Ratio]], row: Mapping[str, float], lower: frozenset[str]) -> tuple[Figure, ...]:
@@ -188,7 +201,10 @@ def _held(run: Run, sums: _Sums, generation: Mapping[str, Any], model: Mapping[s
 
 
 def _holding(settings: Any, depth: int = 0) -> Iterator[str]:
-    """Yield the names of settings, at any depth, that hold an answer to a shape."""
+    """Yield the names of settings, at any depth and also in JSON texts, that hold an answer to a shape."""
+    if isinstance(settings, str) and settings.lstrip().startswith("{"):
+        with contextlib.suppress(ValueError, RecursionError):
+            settings = json.loads(settings)
     if isinstance(settings, dict) and depth < _DEEPEST:
         for key, given in settings.items():
             name = str(key).lower()

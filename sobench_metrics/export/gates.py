@@ -149,7 +149,7 @@ def _no_failed_requests(case: Case) -> Iterator[Refusal]:
         yield case.refuse(
             "run.requests_failed",
             f"{counted(case.result.failed_requests, 'request')} got no answer from the server",
-            "repeat the command with the same --use_cache, which asks only what is missing",
+            "repeat the command; what a cache holds (lm-eval's --use_cache, lighteval's own) is not asked again",
         )
 
 

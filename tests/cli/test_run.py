@@ -144,6 +144,28 @@ def test_what_is_printed_is_what_is_run(run, config, monkeypatch):
     assert "SOBENCH_SERVER_URL" not in os.environ
 
 
+@pytest.mark.parametrize(("end", "status"), [(KeyboardInterrupt(), 130), (SystemExit(3), 3)])
+def test_how_the_harness_ends_is_how_it_ends(run, monkeypatch, end, status):
+    def harness(args):
+        raise end
+
+    registered = command._registered
+    monkeypatch.setattr(
+        command,
+        "_registered",
+        lambda group, name: Command("", harness) if group == command._COMMANDS else registered(group, name),
+    )
+    monkeypatch.delenv("SOBENCH_SERVER_URL", raising=False)
+    if isinstance(end, SystemExit):
+        with pytest.raises(SystemExit) as ended:
+            run("both_server")
+        assert ended.value.code == status
+    else:
+        done = run("both_server")
+        assert (done[0], done[2]) == (status, "sobench: interrupted\n")
+    assert "SOBENCH_SERVER_URL" not in os.environ
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

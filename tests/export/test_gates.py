@@ -46,6 +46,10 @@ def change_settings(content):
     content["config"]["model_args"]["generation_parameters"] = {"extra_body": {"guided_json": "{}"}}
 
 
+def change_server(content):
+    content["config"]["model_args"]["extra_body"] = '{"structured_outputs": {"json": {"type": "array"}}}'
+
+
 def change_engine(content):
     """Words of an engine that say how it would hold an answer, and hold none."""
     content["config"]["model_args"].update(
@@ -85,6 +89,7 @@ def change_model(content):
         (change_task, {}, "run.constrained"),
         (change_generation, {}, "run.constrained"),
         (change_settings, {}, "run.constrained"),
+        (change_server, {}, "run.constrained"),
         (change_version, {}, "run.unsigned"),
         (change_data, {}, "data.revision_unknown"),
         (change_commit, {}, "model.revision_unknown"),
