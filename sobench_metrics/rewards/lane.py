@@ -31,7 +31,10 @@ class Lane:
         self._patience = patience
         start = f"import sys; sys.path[:] = {sys.path!r}; from sobench_metrics.rewards.worker import main; main()"
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, our own words
-            [sys.executable, "-c", start], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", start],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is the trainer's to handle, also while a worker imports
         )
         self._is_ready = False
 
@@ -43,8 +46,8 @@ class Lane:
     def ask(self, judge: bytes, texts: Sequence[str | None], rows: Sequence[Mapping[str, Any]]) -> list[float | None]:
         """Return the rewards of a piece of work.
 
-        Raises WorkerLostError when the worker is gone, UsageError for a row that cannot be judged or a worker that
-        cannot even start, RuntimeError for a fault of the judge.
+        Raises WorkerLostError when the worker is gone, UsageError for a row that cannot be judged, a judge that
+        cannot be imported there, or a worker that cannot even start, RuntimeError for a fault of the judge.
         """
         self._await_ready()
         try:
@@ -56,7 +59,7 @@ class Lane:
         if kind == "usage":
             raise UsageError(content)
         if kind == "fault":
-            raise RuntimeError(f"a reward's judge cannot be used in a worker process: {content}")
+            raise RuntimeError(f"a reward's judge failed in a worker process: {content}")
         return cast("list[float | None]", content)
 
     def _await_ready(self) -> None:

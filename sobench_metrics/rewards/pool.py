@@ -52,7 +52,7 @@ class RewardPool:
         self._forget()
 
     def _forget(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal's handler may close the pool in the midst of a call
         self._lanes: list[Lane] = []
         self._owner = os.getpid()
         self._end = weakref.finalize(self, _end, self._lanes, self._owner)
@@ -75,9 +75,10 @@ class RewardPool:
         self.close()
 
     def close(self) -> None:
-        """End the workers; a later call starts new ones."""
+        """End the workers, after the call that another thread may be in; a later call starts new ones."""
         if self._owner == os.getpid():
-            _end(self._lanes, self._owner)
+            with self._lock:
+                _end(self._lanes, self._owner)
 
     def parallel(self, reward: Reward) -> Reward:
         """Return the reward, judged in this pool."""

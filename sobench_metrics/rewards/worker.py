@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
 from typing import Any, BinaryIO, cast
 
@@ -20,8 +19,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Serve until the input ends. Ctrl-C is the trainer's to handle."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Serve until the input ends."""
     source = sys.stdin.buffer
     # What anything prints must not get among the answers.
     out = os.fdopen(os.dup(1), "wb")
@@ -39,10 +37,20 @@ def _serve(source: BinaryIO, out: BinaryIO) -> None:
         pickled, texts, rows = cast("tuple[bytes, Any, Any]", receive(source))
         try:
             if pickled != known[0]:
-                known = (pickled, pickle.loads(pickled))  # noqa: S301 - our own parent's
+                known = (pickled, _loaded(pickled))
             answer: tuple[str, Any] = ("rewards", judge_all(known[1], texts, rows))
         except UsageError as error:
             answer = ("usage", str(error))
         except Exception as error:  # noqa: BLE001 - told to the parent, which raises it
             answer = ("fault", f"{type(error).__name__}: {error}")
         send(out, answer)
+
+
+def _loaded(pickled: bytes) -> Any:
+    try:
+        return pickle.loads(pickled)  # noqa: S301 - our own parent's
+    except Exception as error:
+        raise UsageError(
+            f"the reward cannot be judged in other processes ({error}): define its judge in a module that can be "
+            "imported, not in a script or a notebook."
+        ) from error

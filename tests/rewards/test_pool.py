@@ -143,6 +143,51 @@ def test_a_judge_that_cannot_travel_is_told(pool):
         pool.parallel(Reward("mine", Local()))(None, ["x"], **repeated(TEA, 1))
 
 
+NOTEBOOK = """
+from sobench_metrics.errors import UsageError
+from sobench_metrics.rewards import Reward, RewardPool
+class Mine:
+    columns = ("json_schema",)
+    def __call__(self, text, row):
+        return 1.0
+with RewardPool(1) as pool:
+    try:
+        pool.parallel(Reward("mine", Mine()))(None, ["x"], json_schema=["{}"])
+    except UsageError as error:
+        print(error)
+"""
+
+
+def test_a_judge_of_a_script_or_a_notebook_is_told(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(NOTEBOOK, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, str(script)], check=True, capture_output=True, text=True, env=environment)
+    assert "define its judge in a module that can be imported" in done.stdout
+    assert done.stderr == ""
+
+
+def test_closing_waits_for_the_call_of_another_thread(pool, recwarn):
+    parallel, found = pool.parallel(ifstruct_shaped_reward), []
+    serial = ifstruct_shaped_reward(None, TEXTS, **repeated(TEA, len(TEXTS)))
+    calls = [
+        threading.Thread(target=lambda: found.append(parallel(None, TEXTS, **repeated(TEA, len(TEXTS)))))
+        for _ in range(3)
+    ]
+    for call in calls:
+        call.start()
+        pool.close()
+    for call in calls:
+        call.join()
+    assert found == [serial] * 3
+    assert messages(recwarn.list) == []
+
+
+def test_workers_do_not_hear_the_terminals_interrupt(pool):
+    pool.parallel(ifstruct_reward)(None, [tea_answer()], **repeated(TEA, 1))
+    assert all(os.getsid(lane.pid) != os.getsid(0) for lane in pool._lanes)
+
+
 def test_a_pool_needs_a_worker():
     with pytest.raises(UsageError, match="0 workers"):
         RewardPool(0)
