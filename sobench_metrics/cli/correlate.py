@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from sobench_metrics.cli.command import Command
 from sobench_metrics.data.whole_file import whole_file
+from sobench_metrics.errors import UsageError
 from sobench_metrics.results import aggregates
 from sobench_metrics.results.correlation import correlate, scores_of
-from sobench_metrics.results.correlation_picture import draw
+from sobench_metrics.results.correlation_picture import draw, refuse_kind
 from sobench_metrics.results.correlation_table import lines, rows
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ __all__ = ["CORRELATE"]
 
 
 def _run(args: argparse.Namespace) -> int:
+    if not args.runs and not args.scores:
+        raise UsageError("nothing to correlate: name runs, or --scores FILE.csv of model, benchmark, score.")
+    if args.picture:
+        refuse_kind(Path(args.picture))
     found = [figure for place in args.runs for figure in aggregates.of_place(Path(place))]
     found += [figure for file in args.scores for figure in aggregates.of_scores(Path(file))]
     chosen = [name.strip() for name in (args.figures or "").split(",") if name.strip()]
@@ -48,7 +53,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.csv",
-        help="more figures, with the columns model, benchmark, score: published numbers, other harnesses",
+        help="more figures, published ones or of other harnesses: the columns model, benchmark, score in the first "
+        "line, a line for each score; models are joined by their names, and a name may stand in runs, too",
     )
     parser.add_argument("--figures", help="comma-separated TASK or TASK/FIGURE; default: the main figure of each task")
     parser.add_argument("--method", choices=("pearson", "spearman"), default="pearson")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.data.plain_words import one_line, reason
 from sobench_metrics.errors import UsageError
-from sobench_metrics.results.agreement import plain_name
+from sobench_metrics.results.records import VARIANT
+from sobench_metrics.results.task_names import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,16 +65,24 @@ def of_place(place: Path) -> list[Aggregate]:
 def of_scores(file: Path) -> list[Aggregate]:
     """Return the figures of a CSV file with the columns model, benchmark, score: published numbers, other harnesses.
 
-    Raises UsageError naming the line that cannot be read.
+    Raises UsageError naming the line that cannot be read, or that scores the same once more.
     """
     try:
         with file.open(encoding="utf-8-sig", newline="") as handle:
             rows = csv.DictReader(handle)
             if rows.fieldnames is None or not set(_COLUMNS) <= set(rows.fieldnames):
                 raise UsageError(f"{file} needs the columns {', '.join(_COLUMNS)} in its first line.")
-            return [_scored(file, number, row) for number, row in enumerate(rows, 2)]
+            found = [_scored(file, number, row) for number, row in enumerate(rows, 2)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot read {file} ({reason(error)}): need a CSV file of {', '.join(_COLUMNS)}.") from error
+    seen: set[tuple[str, str]] = set()
+    for number, one in enumerate(found, 2):
+        if (one.model, one.task) in seen:
+            raise UsageError(
+                f"{file}, line {number} scores {one.model} on {one.task} again: keep one of the two lines."
+            )
+        seen.add((one.model, one.task))
+    return found
 
 
 def _scored(file: Path, number: int, row: Mapping[str, Any]) -> Aggregate:
@@ -83,7 +92,7 @@ def _scored(file: Path, number: int, row: Mapping[str, Any]) -> Aggregate:
         score = math.nan
     if not math.isfinite(score) or not row["model"] or not row["benchmark"]:
         raise UsageError(f"{file}, line {number}: need a model, a benchmark and a number.")
-    return Aggregate(str(row["model"]), str(row["benchmark"]), "score", score, main=True, source=str(file))
+    return Aggregate(one_line(row["model"]), one_line(row["benchmark"]), "score", score, main=True, source=str(file))
 
 
 def _of_file(file: Path) -> Iterator[Aggregate]:
@@ -99,7 +108,8 @@ def _of_file(file: Path) -> Iterator[Aggregate]:
     model = str(named or file.parent.name)
     for key, figures in results.items():
         if isinstance(figures, dict) and key != "all":
-            yield from _of_task(model, plain_name(key.partition("|")[0]), figures, str(file))
+            task = key.partition("|")[0]
+            yield from _of_task(model, plain_name(task) + VARIANT * (VARIANT in task), figures, str(file))
 
 
 def _of_task(model: str, task: str, figures: Mapping[str, Any], source: str) -> Iterator[Aggregate]:

@@ -35,6 +35,7 @@ _COLUMNS: Final = (
     "require_code_block", "require_no_commentary", "output_format",
 )  # fmt: skip
 _CLUSTERS: Final = ("image_sha256", "entity_type")
+_UNTOLD: Final = (None, "", "unknown")
 _DIGEST: Final = 16  # bytes
 
 
@@ -57,7 +58,7 @@ def content(sample: Sample) -> Content:
     columns = {key: _digest(_plain(key, row[key])) for key in _COLUMNS if key in row}
     slices = sample.diagnostics.get("slices")
     told = {**(slices if isinstance(slices, dict) else {}), **row}
-    cluster = next((str(told[key]) for key in _CLUSTERS if told.get(key)), "")
+    cluster = next((str(told[key]) for key in _CLUSTERS if told.get(key) not in _UNTOLD), "")
     return Content(columns, sample.data_hash, sample.prompt_hash, cluster)
 
 

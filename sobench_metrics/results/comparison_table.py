@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from sobench_metrics.data.plain_words import counted, one_line
+from sobench_metrics.results.baselines import baseline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ WIDTH: Final = 100
 
 SHOWN: Final = (
     "schema_validity", "field_match", "full_match", "strict_field_recall", "strict_field_f1", "strict_full_match",
-    "invalid", "pass",
+    "invalid", "pass", "pass_strict",
 )  # fmt: skip
 """The figures for people, in their order."""
 
@@ -39,7 +40,9 @@ def lines(comparisons: Sequence[Comparison], *, listed: bool) -> Iterator[str]:
     """
     first = comparisons[0].pairing
     for side, run in zip(first.sides, first.runs, strict=True):
-        yield from _wrapped(f"{side}  {one_line(run.model)}, {one_line(run.harness)}: {one_line(run.where)}", "   ")
+        who = one_line(run.model) + (" (a baseline, no model)" if baseline_of(run.model) else "")
+        told = ", ".join(filter(None, [who, one_line(run.harness)])) or "answers"
+        yield from _wrapped(f"{side}  {told}: {one_line(run.where)}", "   ")
     for comparison in comparisons:
         yield ""
         yield from _table(comparison)
@@ -146,6 +149,9 @@ def _legend(comparisons: Sequence[Comparison]) -> Iterator[str]:
     notes = {
         "Figures in percent; wins, losses, ties: samples in which the second is better, worse, equal (fewer is better "
         "for invalid, length and time); interval: paired bootstrap; p: exact McNemar test.": True,
+        "The test takes samples for independent, the interval does not: trust the interval where they disagree.": any(
+            comparison.clusters is not None for comparison in comparisons
+        ),
         "An interval without width: every sample differs alike, here, which is no proof for others.": any(
             row.interval and row.interval[0] == row.interval[1] for row in rows
         ),

@@ -8,9 +8,11 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, Literal
 
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results.baselines import baseline_of
+from sobench_metrics.results.task_names import group_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sobench_metrics.results.aggregates import Aggregate
     from sobench_metrics.statistics import Interval
@@ -23,17 +25,22 @@ FEW: Final = 10
 """With fewer models than this an r says little; the interval shows how little."""
 
 _LEAST: Final = 3
+_NAMED: Final = 6
 _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The figures by benchmark and model; `benchmarks` and `models` in the order in which they were first met."""
+    """The figures by benchmark and model; `benchmarks` and `models` in the order in which they were first met.
+
+    `notes` are sentences on what a reader may not expect in them.
+    """
 
     models: tuple[str, ...]
     benchmarks: tuple[str, ...]
     values: Mapping[tuple[str, str], float]
     """By (benchmark, model); a model need not have every benchmark."""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +60,8 @@ class Correlation:
 def scores_of(found: Iterable[Aggregate], chosen: Sequence[str] = ()) -> Scores:
     """Return the table of all figures: each task's main one, or those named `TASK` or `TASK/FIGURE` in `chosen`.
 
-    A later figure of the same model and benchmark takes the place of an earlier one. Raises UsageError for a name that
-    no run has, and when there are fewer than two benchmarks or three models.
+    A later figure of the same model and benchmark takes the place of an earlier one, which the notes tell. Raises
+    UsageError for a name that no run has, and when there are fewer than two benchmarks or three models.
     """
     entries = list(found)
     known = {f"{one.task}/{one.figure}": one.task for one in entries} | {one.name: one.task for one in entries}
@@ -63,18 +70,38 @@ def scores_of(found: Iterable[Aggregate], chosen: Sequence[str] = ()) -> Scores:
         raise UsageError(f"no run has {unknown[0]}: choose from {', '.join(sorted(known))}.")
     values: dict[tuple[str, str], float] = {}
     models: dict[str, None] = {}
+    replaced: dict[str, None] = {}
     benchmarks: dict[str, None] = dict.fromkeys(chosen)
     for one in entries:
         names = {one.name, f"{one.task}/{one.figure}"}
         for name in (names & set(chosen)) if chosen else ({one.name} if one.main else ()):
             models[one.model] = benchmarks[name] = None
+            if values.get((name, one.model), one.value) != one.value:
+                replaced[f"{name} of {one.model}"] = None
             values[name, one.model] = one.value
     if len(benchmarks) < 2 or len(models) < _LEAST:
         raise UsageError(
             f"these runs hold {len(benchmarks)} benchmarks of {len(models)} models: a correlation needs two benchmarks "
             f"and {_LEAST} models."
         )
-    return Scores(tuple(models), tuple(benchmarks), values)
+    return Scores(tuple(models), tuple(benchmarks), values, tuple(_notes(replaced, models, benchmarks)))
+
+
+def _notes(replaced: Collection[str], models: Collection[str], benchmarks: Collection[str]) -> Iterator[str]:
+    if replaced:
+        yield f"Several runs score the same; the newest counts for {_first_of(replaced)}."
+    known = [model for model in models if baseline_of(model)]
+    if known:
+        yield f"No models but baselines, whose extreme scores alone make a correlation: {_first_of(known)}."
+    parts = [name for name in benchmarks if group_of(name) in benchmarks and group_of(name) != name]
+    if parts:
+        yield f"Parts of a group that stands here, too, with which they must correlate: {_first_of(parts)}."
+
+
+def _first_of(names: Collection[str]) -> str:
+    listed = list(names)
+    more = f" and {len(listed) - _NAMED} more" if len(listed) > _NAMED else ""
+    return ", ".join(listed[:_NAMED]) + more
 
 
 def correlate(scores: Scores, method: Method = "pearson") -> list[Correlation]:
@@ -89,7 +116,7 @@ def _correlation(scores: Scores, a: str, b: str, method: Method) -> Correlation:
     if method == "spearman":
         left, right = ranks(left), ranks(right)
     r = pearson(left, right) if len(both) >= _LEAST else None
-    return Correlation(a, b, both, r, None if r is None else _fisher(r, len(both)))
+    return Correlation(a, b, both, r, None if r is None else _fisher(r, len(both), method))
 
 
 def pearson(a: Sequence[float], b: Sequence[float]) -> float | None:
@@ -110,9 +137,10 @@ def ranks(values: Sequence[float]) -> list[float]:
     return [(first[value] + last[value]) / 2 for value in values]
 
 
-def _fisher(r: float, size: int) -> Interval | None:
-    """Return Fisher's interval, by the inverse hyperbolic tangent."""
+def _fisher(r: float, size: int, method: Method) -> Interval | None:
+    """Return Fisher's interval, by the inverse hyperbolic tangent; for ranks with Bonett and Wright's (2000) error."""
     if size <= _LEAST or abs(r) >= 1:
         return None
-    half = NormalDist().inv_cdf((1 + _LEVEL) / 2) / math.sqrt(size - 3)
+    spread = 1 + r * r / 2 if method == "spearman" else 1
+    half = NormalDist().inv_cdf((1 + _LEVEL) / 2) * math.sqrt(spread / (size - 3))
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)

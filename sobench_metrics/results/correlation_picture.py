@@ -14,17 +14,22 @@ if TYPE_CHECKING:
 
     from sobench_metrics.results.correlation import Correlation, Method, Scores
 
-__all__ = ["KINDS", "draw"]
+__all__ = ["KINDS", "draw", "refuse_kind"]
 
 KINDS: Final = (".png", ".svg", ".pdf")
 _CELL: Final = 0.75  # inches
 _LONGEST: Final = 32
 
 
-def draw(scores: Scores, found: Sequence[Correlation], method: Method, file: Path) -> None:
-    """Write the picture; raises UsageError for a kind that is not known, and when matplotlib is not there."""
+def refuse_kind(file: Path) -> None:
+    """Raise UsageError for a kind of picture that cannot be drawn."""
     if file.suffix.lower() not in KINDS:
         raise UsageError(f"{file} names no kind of picture: end it in {', '.join(KINDS)}.")
+
+
+def draw(scores: Scores, found: Sequence[Correlation], method: Method, file: Path) -> None:
+    """Write the picture; raises UsageError for a kind that is not known, and when matplotlib is not there."""
+    refuse_kind(file)
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

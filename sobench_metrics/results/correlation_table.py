@@ -55,8 +55,9 @@ def lines(scores: Scores, found: Sequence[Correlation], method: Method) -> Itera
     note = "Intervals are Fisher's, 95 %: they hold for models drawn at random, which no list of models is."
     if few:
         note += f" {few} of {len(found)} pairs rest on fewer than {FEW} models."
-    yield ""
-    yield from textwrap.wrap(note, _WIDTH)
+    for sentence in (note, *scores.notes):
+        yield ""
+        yield from textwrap.wrap(sentence, _WIDTH)
 
 
 def _cell(found: Correlation | None, *, same: bool) -> str:

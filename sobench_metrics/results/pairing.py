@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results import agreement
-from sobench_metrics.results.agreement import plain_name
 from sobench_metrics.results.records import CONSTRAINED, VARIANT
+from sobench_metrics.results.task_names import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ def pair(
         ]
         left_out += lacks
         if not lacks:
-            pairs.append(Pair(name, a[name], b[name], content_a[name].cluster or name))
+            pairs.append(Pair(name, a[name], b[name], content_a[name].cluster or a[name].row_id or name))
     if not pairs:
         remedy = "`--common all` compares the others too" if both else "run both on the same samples"
         raise UsageError(f"{task}: no sample can be compared ({_why_none(left_out)}): {remedy}.")

@@ -41,7 +41,7 @@ def test_two_runs_give_a_table_a_task_and_one_of_all_pictures(sobench, golden):
     status, out, err = sobench(golden["placeholder"], golden["oracle"])
     assert (status, err) == (0, "")
     head = out.splitlines()
-    assert head[0].startswith("A  known/placeholder, lm-eval 0.4.13: ")
+    assert head[0].startswith("A  known/placeholder (a baseline, no model), lm-eval 0.4.13: ")
     titles = [line for line in head if " compared (" in line]
     assert [title.partition(":")[0] for title in titles] == [
         IFSTRUCT,

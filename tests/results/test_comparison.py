@@ -208,6 +208,8 @@ def test_samples_of_one_picture_are_drawn_together_where_there_are_enough_pictur
     assert together.clusters == 2 * LIMIT
     assert compare(wide, resamples=50, seed=0, clustered=False).clusters is None
     assert "intervals drawn over 12 pictures or entity types" in text(together)
+    assert "trust the interval" in " ".join(text(together).split())
+    assert "trust the interval" not in " ".join(text(found).split())
 
 
 def test_the_sides_of_a_figure_are_named_sample_by_sample(golden):
@@ -216,6 +218,19 @@ def test_the_sides_of_a_figure_are_named_sample_by_sample(golden):
     assert found.detectable is None  # every sample moved alike
     assert not found.lower_is_better
     assert row(compared(golden["placeholder"], golden["oracle"]), "invalid").lower_is_better
+
+
+def test_strict_verdicts_of_the_hard_set_are_shown_beside_the_official_ones(edit):
+    def change(number, line):
+        line.update(metrics=["pass", "pass_strict"], pass_strict=float(number % 2))
+        line["pass"] = 1.0
+
+    hard = edit("oracle").lines(IFSTRUCT, change).folder
+    shown = text(compared(hard, hard, IFSTRUCT)).splitlines()
+    assert [line.split()[:2] for line in shown if line.startswith("  pass")] == [
+        ["pass", "100.00"],
+        ["pass_strict", "50.00"],
+    ]
 
 
 def test_one_runs_time_is_not_set_beside_itself(golden):

@@ -97,6 +97,49 @@ def test_runs_of_the_harness_and_of_many_tasks_are_joined_by_model(sobench, gold
     status, out, _ = sobench(tmp_path)
     assert status == 0
     assert f"{IFSTRUCT} (3 models)" in out
+    assert "No models but baselines" in out
+    assert "Several runs" not in out  # the same figures in two files of a model
+
+
+def results(folder, name, model, **figures):
+    """A results file of lm-eval with one figure a task."""
+    folder.mkdir(exist_ok=True)
+    told = {task: {"field_match,none": value, "field_match_stderr,none": 0.01} for task, value in figures.items()}
+    (folder / f"results_{name}.json").write_text(json.dumps({"model_name": model, "results": told}))
+
+
+def test_a_constrained_variant_is_a_benchmark_of_its_own(sobench, tmp_path):
+    """One name for both would set one of them in the place of the other."""
+    for number in range(3):
+        figures = {"sobench_ui": number / 10, "sobench_ui_constrained": 0.5 - number / 10}
+        results(tmp_path, number, f"org/m{number}", **figures)
+    status, out, _ = sobench(tmp_path)
+    assert status == 0
+    assert "-1.00" in out
+    assert "sobench_ui_constrained (3 models)" in out
+
+
+def test_what_is_replaced_and_what_holds_its_own_parts_is_told(sobench, tmp_path):
+    for number in range(3):
+        results(tmp_path, f"1_{number}", f"org/m{number}", sobench_ui=0.9, sobench=0.1)
+        results(tmp_path, f"2_{number}", f"org/m{number}", sobench_ui=number / 10, sobench=number / 20)
+    status, out, _ = sobench(tmp_path)
+    flat = " ".join(out.split())
+    assert status == 0
+    assert "+1.00" in out
+    assert "the newest counts for sobench_ui of org/m0, sobench of org/m0," in flat
+    assert "Parts of a group that stands here, too, with which they must correlate: sobench_ui." in flat
+
+
+def test_ranks_have_a_wider_interval(sobench, tmp_path):
+    up, wave = list(range(12)), [3, 1, 4, 0, 5, 9, 2, 6, 8, 7, 11, 10]
+    file = scores_file(tmp_path, up=up, wave=wave)
+    status, _, _ = sobench("--scores", file, "--method", "spearman", "--csv", tmp_path / "out.csv")
+    assert status == 0
+    (found,) = csv.DictReader((tmp_path / "out.csv").read_text().splitlines())
+    r = 1 - 6 * sum((a - b) ** 2 for a, b in zip(up, wave)) / (12 * 143)
+    half = 1.959964 * math.sqrt((1 + r * r / 2) / 9)
+    assert (found["r"], found["low"]) == (f"{r:.4f}", f"{math.tanh(math.atanh(r) - half):.4f}")
 
 
 def test_lightevals_results_are_read_too(sobench, tmp_path):
@@ -129,18 +172,22 @@ def test_mistakes_are_one_sentence(sobench, tmp_path):
     bad.write_text("model,benchmark,score\nm,a,high\n")
     other = tmp_path / "other.csv"
     other.write_text("name,score\nm,1\n")
+    twice = tmp_path / "twice.csv"
+    twice.write_text("model,benchmark,score\nm,a,1\nn,a,2\nm,a,3\n")
     (tmp_path / "empty").mkdir()
     for words, told in [
         ((tmp_path / "gone",), "there is no"),
         ((tmp_path / "empty",), "holds no results"),
         (("--scores", bad), "line 2"),
+        (("--scores", twice), "line 4 scores m on a again"),
+        ((), "nothing to correlate"),
         (("--scores", other), "needs the columns model, benchmark, score"),
         (("--scores", tmp_path / "gone.csv"), "cannot read"),
         (("--scores", file, "--figures", "a,z"), "no run has z: choose from a, a/score, b, b/score"),
         (("--scores", file, "--figures", "a"), "1 benchmarks"),
         (("--scores", file, "--picture", tmp_path / "p.txt"), "names no kind of picture"),
     ]:
-        status, _, err = sobench(*words)
-        assert status == 2
+        status, out, err = sobench(*words)
+        assert (status, out) == (2, "")
         (sentence,) = err.splitlines()
         assert told in sentence

@@ -1,10 +1,12 @@
 """Which samples of two runs stand side by side, and when two runs must not be compared at all."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from sobench_metrics.errors import UsageError
+from sobench_metrics.results import reading
 from sobench_metrics.results.lm_eval_log import open_runs, samples
 from sobench_metrics.results.pairing import LeftOut, pair, pool
 from sobench_metrics.results.partners import partners
@@ -192,6 +194,26 @@ def test_what_may_differ_is_told(golden, edit):
         "max_gen_toks differs: A 1024, B 64",
         "constraint differs: A untold, B json_schema",
     )
+
+
+def test_answers_to_one_row_are_one_witness(tmp_path):
+    """Rollouts of a row are no independent samples, also where no picture or entity type says so."""
+    item = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    asked = {
+        "json_schema": json.dumps({"type": "array", "items": item}), "top_level_count": "1", "top_level_key": None,
+        "require_wrapper_key": False, "require_code_block": False, "require_no_commentary": False, "output_format": "json",
+    }  # fmt: skip
+    file = tmp_path / "rollouts.jsonl"
+    lines = [
+        {**asked, "doc_id": f"row {number // 2}", "rollout": number % 2, "response": '[{"n": 1}]'}
+        for number in range(6)
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ((_, run),) = reading.open_runs(file).items()
+    found = pair((run, run), (reading.samples(run), reading.samples(run)))
+    assert [(two.doc_id, two.cluster) for two in found.pairs[:3]] == [
+        ("row 0#0", "row 0"), ("row 0#1", "row 0"), ("row 1#0", "row 1"),
+    ]  # fmt: skip
 
 
 def test_a_task_is_compared_with_itself_or_with_its_constrained_variant(golden, edit):
