@@ -97,6 +97,16 @@ def test_the_taskset_makes_tasks_that_judge(package, monkeypatch):
     assert (taskset.load.__qualname__, tasks[0].ifstruct_shaped_reward.weight) == ("IfstructTaskset.load", 0.0)
 
 
+def test_one_question_one_answer_is_the_default_harness(package, monkeypatch):
+    """Verifiers takes the one harness that `__all__` brings, else a shell with tools."""
+    null = ModuleType("verifiers.v1.harnesses.null")
+    null.NullHarness = type("NullHarness", (), {})
+    monkeypatch.setitem(sys.modules, "verifiers.v1.harnesses.null", null)
+    module = package()
+    assert [name for name in module.__all__ if name.endswith("Harness")] == ["IfstructHarness"]
+    assert issubclass(module.IfstructHarness, null.NullHarness)
+
+
 def test_the_project_file_names_the_package():
     lines = (FOLDER / "pyproject.toml").read_text(encoding="utf-8").splitlines()
     assert 'name = "sobench-ifstruct"' in lines  # verifiers looks for the module of this name

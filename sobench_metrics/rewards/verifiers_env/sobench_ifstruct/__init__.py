@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["IfstructTaskset", "load_environment"]
+__all__ = ["IfstructHarness", "IfstructTaskset", "load_environment"]
 
 
 def __getattr__(name: str) -> Any:
     """Return the door that is asked for: each loads another verifiers, and no version has both for long."""
+    if name == "IfstructHarness":
+        from .harness import IfstructHarness
+
+        return IfstructHarness
     if name == "IfstructTaskset":
         from .taskset import IfstructTaskset
 
