@@ -27,6 +27,7 @@ _RULES: Final = {
     "sobench": {"scores": "official+strict", "reasoning": "removed"},
     "ifstruct": {"scores": "official", "reasoning": "removed by the scorer"},
 }
+_IS_HARD: Final = "level"  # the column of the hard set, whose strict figures are told too
 _REMEDY: Final = "name a JSONL file of predictions"
 
 
@@ -45,12 +46,14 @@ def open_runs(file: Path, first: Mapping[str, Any], rows: RowSource) -> dict[str
                 "line its row's columns or a `task`."
             )
         rows = RowSource() if own else RowSource(task=told)
-    planned, revision, benchmark = None, "", str(own)
+    planned, revision, benchmark, a_row = None, "", str(own), first
     if rows.task or rows.file:
         loaded = load(rows)
         planned, revision, benchmark = len(loaded.by_id), loaded.revision, loaded.benchmark
+        a_row = next(iter(loaded.by_id.values()))
     signature = {
         **_RULES[benchmark],
+        **({"scores": "official+strict"} if _IS_HARD in a_row else {}),
         **({"data": revision} if revision else {}),
     }
     run = Run(
