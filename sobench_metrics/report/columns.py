@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from sobench_metrics.data.plain_words import one_line
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.agreement import plain_name
+from sobench_metrics.results.baselines import baseline_of
 from sobench_metrics.results.reading import open_runs
 from sobench_metrics.results.records import VARIANT, RowSource
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from sobench_metrics.results.records import Run
 
 __all__ = [
-    "BASELINES",
     "MOST_COLUMNS",
     "Column",
     "differences",
@@ -32,7 +32,6 @@ __all__ = [
     "signature_of",
 ]
 
-BASELINES: Final = ("oracle", "empty", "placeholder")
 MOST_COLUMNS: Final = 26
 
 _OF_EACH: Final = ("n",)  # the tables say which samples a figure is about
@@ -139,7 +138,6 @@ def _refuse_twice(parts: Sequence[Mapping[str, Run]]) -> None:
 
 def _column(letter: str, runs: dict[str, Run]) -> Column:
     first = next(iter(runs.values()))
-    name = first.model.replace("\\", "/").rstrip("/").rpartition("/")[2]
     asked = str(first.settings.get("model") or "")
     return Column(
         letter=letter,
@@ -148,5 +146,5 @@ def _column(letter: str, runs: dict[str, Run]) -> Column:
         place=one_line("/".join(first.where.parts[-2:])),  # the way there is the user's own affair
         runs=runs,
         constrained=all(VARIANT in run.task for run in runs.values()),
-        baseline=next((known for known in BASELINES if known in (name, asked)), ""),
+        baseline=baseline_of(first.model) or baseline_of(asked),
     )

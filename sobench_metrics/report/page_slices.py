@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sobench_metrics.data.contact_sheet_page import escaped
+from sobench_metrics.data.plain_words import counted
 from sobench_metrics.report.figures import figures_of
 from sobench_metrics.report.plots import share_bar
 from sobench_metrics.report.slice_figures import alike, dimensions
@@ -52,16 +53,16 @@ def slices_html(gathered: Gathered, view: View, number: int) -> str:
 
 
 def _dimension(found: Dimension, figure: Figure | None, place: int, places: Mapping[str, int]) -> str:
-    noun = "fields" if found.of_fields else "samples"
+    noun = "field" if found.of_fields else "sample"
     total = sum(group.asked for group in found.groups)
     body = "".join(
-        f'<tbody><tr><th colspan="3" scope="rowgroup">{escaped(group.name)} <small>{group.asked:,} {noun}</small></th>'
-        f"</tr>{_rows(group.columns, place, places)}</tbody>"
+        f'<tbody><tr><th colspan="3" scope="rowgroup">{escaped(group.name)} '
+        f"<small>{counted(group.asked, noun)}</small></th></tr>{_rows(group.columns, place, places)}</tbody>"
         for group in found.groups
     )
     named = "strict recall of fields" if figure is None else figure.name
     return (
-        f'<table class="slices"><caption>{escaped(found.name)} <small>{escaped(named)}, {total:,} {noun}</small>'
+        f'<table class="slices"><caption>{escaped(found.name)} <small>{escaped(named)}, {counted(total, noun)}</small>'
         f'</caption><colgroup><col class="key"><col class="plot"><col></colgroup>{body}</table>'
     )
 

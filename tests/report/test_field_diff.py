@@ -64,8 +64,8 @@ def test_wrapped_and_bare_answers_have_the_same_places():
     assert "notes" in bare[""].reason
 
 
-def test_a_hundred_thousand_keys_and_a_thousand_levels_are_a_page():
-    wide = json.dumps([{f"k{n}": n for n in range(100_000)}])
+def test_thousands_of_keys_and_of_levels_are_a_page():
+    wide = json.dumps([{f"k{n}": n for n in range(20_000)}])
     assert 300 < len(against(wide)) <= MOST_ROWS + 1
     deep = "[" * 900 + "]" * 900
     assert 300 < len(against(deep)) <= MOST_ROWS + 1
