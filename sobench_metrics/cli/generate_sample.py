@@ -25,7 +25,7 @@ _MOST_WORKERS = 256
 def run_sample(args: argparse.Namespace) -> int:
     """Make the set and print what it is."""
     domains = _domains(args)
-    need("generate sobench-sample", "PIL", "filelock", "matplotlib", "pyarrow")
+    need("generate sobench-sample", "PIL", "filelock", "matplotlib", "pyarrow", extra="prepare,report")
     from sobench_metrics.data.sample_maker.fresh.generation import generate
     from sobench_metrics.data.sample_maker.fresh.settings import Settings
 

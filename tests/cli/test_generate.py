@@ -131,3 +131,14 @@ def test_a_mistake_about_pictures_is_told_in_one_sentence(sobench, tmp_path, wor
     (line,) = err.splitlines()
     assert told in line
     assert not (tmp_path / "set").exists()
+
+
+def test_what_is_not_installed_is_told_with_the_extra(sobench, tmp_path, monkeypatch):
+    from sobench_metrics.cli import extras
+
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("matplotlib", "PIL") else object())
+    status, _, err = sobench("sobench-sample", "--n", "8", "--out", tmp_path / "set")
+    assert status == 2
+    assert err == (
+        "sobench: `sobench generate sobench-sample` lacks pillow, matplotlib: `pip install 'sobench[prepare,report]'`.\n"
+    )

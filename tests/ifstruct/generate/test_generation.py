@@ -183,9 +183,9 @@ def test_the_manifest_tells_what_was_made(tmp_path):
 
 
 def test_proportions_are_those_aimed_at(tmp_path):
-    made = generate(TRAIN, 700, tmp_path, formats=("jsonl",))
+    made = generate(TRAIN, 400, tmp_path, formats=("jsonl",))
     for share in made.tally.shares():
-        error = (share.target * (100 - share.target) / 700) ** 0.5
+        error = (share.target * (100 - share.target) / 400) ** 0.5
         assert abs(share.share - share.target) < 4 * error, share
 
 
