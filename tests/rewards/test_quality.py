@@ -2,6 +2,9 @@
 
 import pytest
 
+from sobench_metrics.data.ifstruct_rows import load_rows
+from sobench_metrics.data.oracle import ifstruct_answer
+from sobench_metrics.data.sample import ifstruct_rows_file
 from sobench_metrics.errors import UsageError
 from sobench_metrics.rewards import (
     ifstruct_reward,
@@ -11,7 +14,7 @@ from sobench_metrics.rewards import (
     with_guards,
     with_quality,
 )
-from tests.rewards.rows import BILL, RIGHT_TEAS, TEA, repeated, tea_answer
+from tests.rewards.rows import BILL, RIGHT_TEAS, TEA, columns, repeated, tea_answer
 
 WRONG_FORM = tea_answer(fence=False)
 
@@ -114,3 +117,19 @@ def test_texts_of_the_target_are_never_signs():
 def test_guards_lower_a_gamed_pass():
     gamed = tea_answer([{**tea, "name": "", "note": ""} for tea in RIGHT_TEAS])
     assert with_guards(ifstruct_reward, weight=0.3)(None, [tea_answer(), gamed], **repeated(TEA, 2)) == [1.0, 0.7]
+
+
+def test_saying_nothing_passes_every_row_and_only_the_hook_minds():
+    """The oracle writes one sentence into every text field and repeats its items."""
+    rows = load_rows(ifstruct_rows_file()).rows
+    gamed, known = [ifstruct_answer(row) for row in rows], columns(rows)
+    assert ifstruct_reward(None, gamed, **known) == [1.0] * len(rows)
+
+    def many_words(text, _row):
+        words = text.split()
+        return len(set(words)) / len(words)
+
+    guarded = with_guards(ifstruct_reward)(None, gamed, **known)
+    both = with_quality(with_guards(ifstruct_reward, weight=0.25), many_words, weight=0.25)(None, gamed, **known)
+    assert 0.7 < sum(guarded) / len(rows) < 0.82
+    assert 0.5 < sum(both) / len(rows) < sum(guarded) / len(rows)

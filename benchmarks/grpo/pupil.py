@@ -21,7 +21,7 @@ END: Final = "<end>"
 PAD: Final = "<pad>"
 _RIGHT_PERCENT: Final = 15
 _FAULT: Final = 1 / 4
-_VOCABULARY: Final = 2_000
+_VOCABULARY: Final = 1_200
 _WORDS: Final = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "inlet", "juniper")
 _TEMPLATE: Final = "{% for message in messages %}{{ message['content'] + '\n###\n' }}{% endfor %}"
 
@@ -58,21 +58,23 @@ def _value(field: Mapping[str, Any], rng: random.Random) -> Any:
     return rng.random() < 0.5 if field["type"] == "boolean" else rng.choice(_WORDS)
 
 
-def teach(folder: Path, rows: Sequence[Mapping[str, Any]], *, steps: int, seed: int) -> None:
-    """Write the pupil into `folder`, after so many lessons of 32 rows each, as a model that transformers opens."""
+def teach(
+    folder: Path, rows: Sequence[Mapping[str, Any]], *, steps: int, seed: int, before: Path | None = None
+) -> None:
+    """Write the pupil into `folder`, after so many lessons of 32 rows each, as a model that transformers opens.
+
+    It begins as the pupil of the folder `before`, or knowing nothing.
+    """
     import torch
     import transformers as hf
 
     rng = random.Random(seed)  # noqa: S311 - for data
     torch.manual_seed(seed)
-    tokenizer = _tokenizer([row["prompt"] + "\n" + lesson(row, rng) for row in rows])
-    ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None}
-    config = hf.LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=128, intermediate_size=384, num_hidden_layers=4, num_attention_heads=4,
-        num_key_value_heads=4, max_position_embeddings=1024, tie_word_embeddings=True, **ends,
-    )  # fmt: skip
-    model = hf.LlamaForCausalLM(config)
-    model.generation_config = hf.GenerationConfig(**{name: end for name, end in ends.items() if end is not None})
+    if before is None:
+        tokenizer = _tokenizer([row["prompt"] + "\n" + lesson(row, rng) for row in rows])
+        model = _newborn(tokenizer)
+    else:
+        tokenizer, model = hf.AutoTokenizer.from_pretrained(before), hf.LlamaForCausalLM.from_pretrained(before)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.01)
     schedule = hf.get_cosine_schedule_with_warmup(optimizer, steps // 20, steps)
     for step, batch in enumerate(_batches(rows, tokenizer, rng, steps)):
@@ -82,10 +84,23 @@ def teach(folder: Path, rows: Sequence[Mapping[str, Any]], *, steps: int, seed: 
         optimizer.step()
         schedule.step()
         optimizer.zero_grad()
-        if step % 50 == 0 or step == steps - 1:
+        if step % 20 == 0 or step == steps - 1:
             print(f"lesson {step:4d}  loss {loss.item():.3f}", flush=True)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def _newborn(tokenizer: Any) -> Any:
+    import transformers as hf
+
+    ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None}
+    config = hf.LlamaConfig(
+        vocab_size=len(tokenizer), hidden_size=128, intermediate_size=256, num_hidden_layers=3, num_attention_heads=4,
+        num_key_value_heads=4, max_position_embeddings=1024, tie_word_embeddings=True, **ends,
+    )  # fmt: skip
+    model = hf.LlamaForCausalLM(config)
+    model.generation_config = hf.GenerationConfig(**{name: end for name, end in ends.items() if end is not None})
+    return model
 
 
 def _tokenizer(texts: Sequence[str]) -> Any:
