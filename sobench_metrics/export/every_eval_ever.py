@@ -32,6 +32,7 @@ SCHEMA: Final = "0.3.0"
 _OF_THE_MAKING: Final = ("retrieved_timestamp", "evaluation_id")
 _SERVERS: Final = ("completions", "ServerModel", "openai", "litellm", "anthropic")
 _TEMPERATURE: Final = "temperature"
+_HOTTEST: Final = 1000  # what is above is no temperature
 
 
 def build(results: Pairs, wishes: Wishes) -> list[ExportFile]:
@@ -170,7 +171,8 @@ def _data(result: Result, profile: Profile, wishes: Wishes) -> dict[str, Any]:
 def _generation(result: Result, profile: Profile) -> dict[str, Any]:
     given = result.generation.get(_TEMPERATURE)
     limit = result.signature.get("max_gen_toks") or result.signature.get("max_tokens") or ""
-    temperature = given if isinstance(given, (int, float)) and not isinstance(given, bool) else None
+    is_number = isinstance(given, (int, float)) and not isinstance(given, bool) and 0 <= given < _HOTTEST
+    temperature = given if is_number else None
     if temperature is None and result.signature.get("decoding") == "greedy":
         temperature = 0.0
     arguments = {

@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sobench_metrics.data.plain_words import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -34,7 +36,7 @@ def as_yaml(content: Sequence[Any] | Mapping[str, Any], comments: Sequence[str] 
     """Return content as YAML in its own order, under comments on one line each."""
     import yaml
 
-    head = "".join(f"# {' '.join(comment.split())}\n" for comment in comments)
+    head = "".join(f"# {one_line(comment)}\n" for comment in comments)
     tree = json.loads(json.dumps(content))  # of one object that is there twice YAML would write a reference
     return head + yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=120)
 

@@ -22,6 +22,7 @@ _BY_TASK: Final = (
     "results", "groups", "group_subtasks", "configs", "versions", "n-shot", "n-samples", "higher_is_better",
     "task_hashes",
 )  # fmt: skip
+_MOST_PARAMETERS: Final = 1e18
 _TEXTS: Final = ("chat_template", "system_instruction")  # their hashes stand beside them
 _OF_THE_MACHINE: Final = ("pretty_env_info", "git_hash", "upper_git_hash")  # a reader of scores needs none of it
 
@@ -57,14 +58,18 @@ def _results(results: list[tuple[Result, Profile]], model: str, wishes: Wishes) 
     file = read_run_file(first.file).content
     if "lm_eval_version" in file:
         copy = {key: part for key, part in file.items() if key not in _OF_THE_MACHINE}
-        copy["config"] = {**(file.get("config") or {}), **read_by_front_ends}
+        config = file.get("config")
+        copy["config"] = {**(config if isinstance(config, dict) else {}), **read_by_front_ends}
         copy["model_name"] = model
         # tasks that did not pass the gates go, and so do those of other packages
         for part in _BY_TASK:
             if isinstance(copy.get(part), dict):
                 copy[part] = {key: value for key, value in copy[part].items() if key in tasks}
         told = copy.get("results") or {}
-        copy["results"] = {task: {**row, **told.get(task, {})} for task, row in _rows(results).items()}
+        copy["results"] = {
+            task: {**row, **(told[task] if isinstance(told.get(task), dict) else {})}
+            for task, row in _rows(results).items()
+        }
         return {key: part if key in _TEXTS else without_secrets(part) for key, part in copy.items()}
     return {
         "config": {"model": first.model.backend, **read_by_front_ends},
@@ -118,4 +123,4 @@ def _request(result: Result, model: str, wishes: Wishes) -> dict[str, Any]:
 def _billions(file: Any) -> float:
     config = file.get("config")
     number = config.get("model_num_parameters") if isinstance(config, dict) else None
-    return round(number / 1e9, 3) if isinstance(number, (int, float)) and number > 0 else 0.0
+    return round(number / 1e9, 3) if isinstance(number, (int, float)) and 0 < number < _MOST_PARAMETERS else 0.0

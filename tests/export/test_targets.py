@@ -12,13 +12,14 @@ import jsonschema
 import pytest
 import yaml
 
+from sobench_metrics.errors import UsageError
 from sobench_metrics.export import every_eval_ever, hf_eval_results, model_index, open_llm_leaderboard
 from sobench_metrics.export.collecting import collect
 from sobench_metrics.export.profiles import profile_of
 from sobench_metrics.export.result import Wishes
-from sobench_metrics.export.targets import table
+from sobench_metrics.export.targets import TARGETS, table
 from sobench_metrics.results.aggregates import of_scores
-from tests.engines.golden_logs import results_file
+from tests.engines.golden_logs import IFSTRUCT, Edit, results_file
 from tests.export.conftest import DATA, IFSTRUCT_N, MODEL, SHA, SOBENCH_N, SOBENCH_TASKS, WISHES, respoken, sign
 
 
@@ -381,3 +382,39 @@ def test_a_hostile_model_name_does_nothing_in_a_table(story):
     assert "\n# A" not in text
     (row, *_) = csv.DictReader(io.StringIO(table("csv", found, Wishes())[0].text))
     assert row["model"].startswith("'=")
+
+
+HOSTILE = (None, "x", math.inf, math.nan, -1, 10**400, {}, [], True, "\ud800\u202e\x1b[2J")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("date",), ("model_name",), ("config",), ("config", "limit"), ("config", "model_args"), ("config", "model_sha"),
+        ("config", "model_num_parameters"), ("config", "model_dtype"), ("n-samples", IFSTRUCT, "original"),
+        ("results", IFSTRUCT), ("results", IFSTRUCT, "pass,none"), ("results", IFSTRUCT, "pass_json_stderr,none"),
+        ("configs", IFSTRUCT, "generation_kwargs", "temperature"), ("versions",), ("lm_eval_version",),
+    ],
+)  # fmt: skip
+def test_a_results_file_that_says_anything_is_exported_or_refused_in_a_sentence(golden, tmp_path, path):
+    copy = Edit(golden["oracle"], tmp_path / "copy")
+    before = results_file(copy.folder).read_text(encoding="utf-8")
+    for hostile in HOSTILE:
+
+        def change(content, hostile=hostile):
+            for key in path[:-1]:
+                content = content[key]
+            content[path[-1]] = hostile
+
+        results_file(copy.folder).write_text(before, encoding="utf-8")
+        try:
+            found = [(one, profile_of(one.benchmark)) for one in collect(copy.results(change).folder)]
+        except UsageError:
+            continue
+        made = [*table("csv", found, WISHES), *table("markdown", found, WISHES)]
+        for target in TARGETS.values():
+            assert all(target.refuses(result, profile, WISHES) for result, profile in found)  # a sample set
+            made += target.build(found, WISHES)
+        for file in made:
+            assert "\x1b" not in file.text
+            file.text.encode("utf-8")
