@@ -69,7 +69,7 @@ def _headline(gathered: Gathered, view: View, published: Sequence[Published]) ->
         known = {entry.figure: entry for entry in published if entry.model == model}
         first = next(iter(known.values()))
         told = "published, second-hand" if first.second_hand else "published"
-        cells = [f"{100 * known[one.name].value:.2f}" if one.name in known else "" for one in figures]
+        cells = [_published_cell(known[one.name]) if one.name in known else "" for one in figures]
         yield _row([f"{_plain(model)} ({told}: {_plain(first.source)})", "", *cells])
     if differing := differing_keys(view):
         yield f"\nSignatures differ in {', '.join(_plain(key) for key in differing)}."
@@ -124,6 +124,11 @@ def _slices(gathered: Gathered, view: View) -> Iterator[str]:
 def _cell(found: Measured) -> str:
     interval = interval_text(found)
     return f"{value_text(found)}{f' [{interval}]' if interval else ''} {counts_text(found)}"
+
+
+def _published_cell(entry: Published) -> str:
+    counts = f" {entry.counts[0]:,}/{entry.counts[1]:,}" if entry.counts else ""
+    return f"{100 * entry.value:.2f}{counts}"
 
 
 def _row(cells: Sequence[str]) -> str:
