@@ -15,7 +15,7 @@ from sobench_metrics.results.scored_pieces import Piece, score_piece
 from sobench_metrics.results.worker import Worker, WorkerLostError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from sobench_metrics.results.formats import Item
     from sobench_metrics.results.records import Run
@@ -43,7 +43,7 @@ def in_turn(run: Run, context: Any, pieces: Iterable[list[Item]], *, as_lines: b
 
 def in_processes(
     run: Run, context: Any, pieces: Iterable[list[Item]], workers: int, *, as_lines: bool = False
-) -> Iterator[Piece]:
+) -> Generator[Piece, None, None]:
     """Yield the pieces as `in_turn` does, in the same order, scored by that many workers.
 
     The workers end with this generator, whatever ends it. Raises UsageError when the system ended one of them.

@@ -20,7 +20,7 @@ from sobench_metrics.results.reading import FORMATS
 from sobench_metrics.results.scored_pieces import pieces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from sobench_metrics.results.formats import Item
     from sobench_metrics.results.records import Run
@@ -35,7 +35,7 @@ _WINDOW: Final = 128
 _INSTALL: Final = {"datasets": "pip install datasets", "ray": "pip install 'ray[data]'"}
 
 
-def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Iterator[Piece]:
+def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Generator[Piece, None, None]:
     """Yield the scored pieces of a run in their order, by `datasets.Dataset.map` in that many processes.
 
     Items are copied to a temporary folder on the way. Raises UsageError without the library.
@@ -47,20 +47,25 @@ def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False)
         datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory(prefix="sobench-score-") as folder:
         table = datasets.Dataset.from_generator(_columns, gen_kwargs={"items": _Items(run)}, cache_dir=folder)
-        scored = table.map(
-            partial(score_items, run=run, context=context, as_lines=as_lines),
-            batched=True,
-            batch_size=_BATCH,
-            num_proc=workers if workers > 1 else None,
-            remove_columns=[NUMBER, ITEM],
-            load_from_cache_file=False,
-            desc=run.task,
-        )
+        try:
+            scored = table.map(
+                partial(score_items, run=run, context=context, as_lines=as_lines),
+                batched=True,
+                batch_size=_BATCH,
+                num_proc=workers if workers > 1 else None,
+                remove_columns=[NUMBER, ITEM],
+                load_from_cache_file=False,
+                desc=run.task,
+            )
+        except Exception as error:
+            if isinstance(error.__context__, KeyboardInterrupt):  # its processes do not answer a Ctrl-C in time
+                raise KeyboardInterrupt from error
+            raise
         for row in scored:
             yield content_of(row[PIECE])
 
 
-def on_ray(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Iterator[Piece]:
+def on_ray(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Generator[Piece, None, None]:
     """Yield the scored pieces of a run in their order, by Ray Data on the cluster of RAY_ADDRESS, or on this machine.
 
     The log is read here and handed on piece by piece: the cluster's machines need this package and nothing else; a

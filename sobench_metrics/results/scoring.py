@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from sobench_metrics.results.in_processes import in_processes
@@ -47,4 +48,5 @@ def score_run(  # noqa: PLR0913 - each is a choice of its own
         pieces = ENGINES[engine](run, context, workers, as_lines=wants_lines)
     else:
         pieces = in_processes(run, context, pieces_of(format_.items(run)), workers, as_lines=wants_lines)
-    return gathered(run, context, watched(pieces), write=write, allow_repeats=allow_repeats)
+    with closing(pieces):  # at once: an error that is told later would keep the workers alive till then
+        return gathered(run, context, watched(pieces), write=write, allow_repeats=allow_repeats)

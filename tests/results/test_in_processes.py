@@ -1,5 +1,6 @@
 """Workers that are ended, and a user who has seen enough."""
 
+import errno
 import multiprocessing
 import os
 import pickle
@@ -16,6 +17,7 @@ from sobench_metrics.results.in_processes import in_processes
 from sobench_metrics.results.reading import FORMATS, open_runs
 from sobench_metrics.results.scored_pieces import pieces_of
 from tests.results.prediction_files import ifstruct_row, mixed_rollouts, write
+from tests.results.scoring import scored
 
 
 @pytest.fixture
@@ -123,3 +125,14 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
         assert bool(left) == (number == signal.SIGKILL)
         for path in left:
             path.unlink()
+
+
+def test_workers_end_at_once_when_a_line_cannot_be_written(tmp_path):
+    """And not when the error is forgotten: it is told much later, perhaps at the interpreter's end."""
+
+    def full(_line):
+        raise OSError(errno.ENOSPC, "no space left")
+
+    with pytest.raises(OSError, match="no space left"):
+        scored(write(tmp_path / "a.jsonl", mixed_rollouts(4000)), workers=2, write=full)
+    assert multiprocessing.active_children() == []
