@@ -14,7 +14,7 @@ SIZE = 300_000
 UNITS = [
     "{", "[", '"', "`", "~~~\n", f"{F}\n", "<think>", "</think>", '"<think>', '[{"', '{"a":', '{"a":1}', "[]", "{a:", '{"a', '\\"', '{"\\"',
     f'{F}json\n{{"a":', f'{F}json\n{{"a":1}}\n{F}\n', "<|channel|>final", "<|channel|>analysis<|message|>", "analysisassistantfinal",
-    "- a: 1\n", "- - ", "? ", "&a [*a]", "\u200b", "\u2028", "[\u00a0", "9", "<answer>", "[1,", "**a ", "[x](",
+    "- a: 1\n", "- - ", "? ", "&a [*a]", "\u200b", "\u2028", "[\u00a0", "9", "<answer>", "[1,", "**a ", "[x](", "<|channel>", "\u25c1think\u25b7", "<\uff5c",
 ]  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def test_a_unit_repeated_without_end_is_no_answer(unit):
     assert not recover_sobench(text, row(SHOP)).recoverable
 
 
-@pytest.mark.parametrize("unit", [*UNITS, "1 ", "1-", "\ufdfa", "&#65;", "x "])
+@pytest.mark.parametrize("unit", [*UNITS, "1 ", "1-", "1,", "1\u00bd", "a@", "\ufdfa", "&#65;", "x "])
 def test_a_unit_repeated_inside_a_value_is_another_value(unit):
     answer = json.dumps({"shop": unit * (SIZE // len(unit)), "total": 12.5}, ensure_ascii=False)
     for label in ("exact", "fuzzy"):
