@@ -30,10 +30,12 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--model", help="a folder or a name on the hub; without it a pupil is taught")
-    for name in ("lessons", "steps", "completion_tokens", "held_out", "ask_every", "seed"):
+    for name in ("steps", "completion_tokens", "held_out", "ask_every", "seed"):
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=defaults[name])
     parser.add_argument("--learning-rate", type=float, default=defaults["learning_rate"])
-    settings = Settings(**vars(parser.parse_args()))
+    parser.add_argument("--lessons", type=int, nargs="+", default=defaults["lessons"], help="of each round")
+    options = vars(parser.parse_args())
+    settings = Settings(**{**options, "lessons": tuple(options["lessons"])})
     settings.out.mkdir(parents=True, exist_ok=True)
     curve = train(settings)
     write(curve, settings.out / "curve.csv")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.grpo.curve import Curve, Point
 from benchmarks.grpo.pupil import teach
 from benchmarks.grpo.rows import made_up_rows, short_rows
+from sobench_metrics.errors import UsageError
 from sobench_metrics.rewards import ifstruct_reward, ifstruct_shaped_reward
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ _TEMPERATURE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is: lessons before it (for the pupil), then steps of four prompts, eight answers each."""
+    """What a run is: lessons before it (for the pupil, in rounds), then steps of four prompts, eight answers each."""
 
     out: Path
     model: str | None = None
-    lessons: int = 600
+    lessons: tuple[int, ...] = (600, 300)
     steps: int = 40
     learning_rate: float = 3e-4
     completion_tokens: int = 80
@@ -99,12 +100,17 @@ _REWARDS = (ifstruct_reward, ifstruct_shaped_reward)
 
 
 def _taught(settings: Settings) -> Path:
-    """Return the pupil's folder; one that an earlier run finished is not taught again."""
-    folder = settings.out / f"pupil-{settings.lessons}-{settings.seed}"
-    if not (folder / "tokenizer.json").is_file():  # written last
-        teach(
-            folder, [*short_rows("train", 500, 1), *made_up_rows(2_000, 11)], steps=settings.lessons, seed=settings.seed
-        )
+    """Return the pupil's folder after all its rounds of lessons; a round that an earlier run finished is kept."""
+    folder: Path | None = None
+    for number in range(len(settings.lessons)):
+        before = folder
+        past = "-".join(map(str, settings.lessons[: number + 1]))
+        folder = settings.out / f"pupil-{past}-seed{settings.seed}"
+        if not (folder / "tokenizer.json").is_file():  # written last
+            rows = [*short_rows("train", 500, 1), *made_up_rows(2_000, 11)]
+            teach(folder, rows, steps=settings.lessons[number], seed=settings.seed + number, before=before)
+    if folder is None:
+        raise UsageError("A pupil needs lessons: give --lessons a number, or --model a model.")
     return folder
 
 
