@@ -27,7 +27,7 @@ class Settings:
 
     out: Path
     model: str | None = None
-    lessons: tuple[int, ...] = (600, 300)
+    lessons: tuple[int, ...] = (600,)
     steps: int = 40
     learning_rate: float = 3e-4
     completion_tokens: int = 80
