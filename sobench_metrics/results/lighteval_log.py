@@ -29,6 +29,7 @@ _DATE: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _RESULTS: Final = re.compile(rf"results_({_DATE})\.json")
 _DETAILS: Final = re.compile(rf"details_(.+?)(\|\d+)?_({_DATE})\.parquet")
 _BATCH: Final = 64  # rows in memory
+_DIGITS: Final = 18  # no count of samples has more
 _COLUMNS: Final = ("doc", "metric", "model_response")
 _REMEDY: Final = "repeat that run with --save-details"
 
@@ -107,7 +108,8 @@ def _our_keys(content: Mapping[str, Any]) -> list[str]:
 
 def _is_ours(config: Any) -> bool:
     metrics = config.get("metrics") if isinstance(config, dict) else None
-    return any(isinstance(one, dict) and one.get("metric_name") in BENCHMARKS for one in metrics or ())
+    known = metrics if isinstance(metrics, list) else []
+    return any(isinstance(one, dict) and str(one.get("metric_name")) in BENCHMARKS for one in known)
 
 
 def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Path | None) -> Run:
@@ -118,7 +120,7 @@ def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Pa
     asked, _, planned = signature.get("n", "").partition("/")
     version = signature.get("lighteval", "")
     seconds = None
-    with contextlib.suppress(TypeError, ValueError, KeyError):
+    with contextlib.suppress(TypeError, ValueError, KeyError, OverflowError):
         seconds = float(general["total_evaluation_time_secondes"])
     return Run(
         where=file,
@@ -136,13 +138,20 @@ def _run(content: Mapping[str, Any], key: str, file: Path, table: Path, rows: Pa
             },
         },
         seconds=seconds,
-        planned=int(planned) if planned.isdecimal() else config.get("original_num_docs"),
-        asked=int(asked) if asked.isdecimal() else config.get("effective_num_docs"),
+        planned=_count(planned, config.get("original_num_docs")),
+        asked=_count(asked, config.get("effective_num_docs")),
         lower_is_better=LOWER_IS_BETTER,
         format="lighteval",
         told=told_figures(content),
         rows=RowSource(task=name, file=rows, revision=signature.get("data", "")),
     )
+
+
+def _count(signed: str, noted: Any) -> int | None:
+    """Return the number that the signature tells, or else the one that the harness noted."""
+    if signed.isdecimal() and len(signed) < _DIGITS:
+        return int(signed)
+    return noted if isinstance(noted, int) and not isinstance(noted, bool) else None
 
 
 def _items(run: Run) -> Iterator[Item]:

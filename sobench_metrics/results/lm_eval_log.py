@@ -179,11 +179,11 @@ def _run(results: Mapping[str, Any], task: str, file: Path, log: Path) -> Run:
 
 def _signature(results: Mapping[str, Any], task: str, config: Mapping[str, Any]) -> dict[str, str]:
     """Return the signature that a task told itself, completed by what the harness noted."""
-    settings = dict(config.get("generation_kwargs") or {})
+    settings = dict(_part(config, "generation_kwargs"))
     limit = settings.pop("max_gen_toks", None)
     greedy = settings.get("do_sample") is False and settings.get("temperature") in (None, 0)
     sizes = _part(results, "n-samples", task)
-    told = signature_parts(str((config.get("metadata") or {}).get("signature") or ""))
+    told = signature_parts(str(_part(config, "metadata").get("signature") or ""))
     noted = {
         "task": f"{task}:{_part(results, 'versions').get(task)}",
         "n": f"{sizes.get('effective')}/{sizes.get('original')}",
@@ -214,6 +214,6 @@ def _count(value: Any) -> int | None:
 def _seconds(value: Any) -> float | None:
     try:
         seconds = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return seconds if math.isfinite(seconds) else None

@@ -42,8 +42,8 @@ def open_runs(file: Path, first: Mapping[str, Any], rows: RowSource) -> dict[str
     if rows.file is None and not rows.task:
         if own is None and not told:
             raise UsageError(
-                f"{file} holds answers without rows: say with --task or --rows FILE what they answer, or give each "
-                "line its row's columns or a `task`."
+                f"{file} holds answers without rows: say with --rows FILE (`score` takes --task, too) what they "
+                "answer, or give each line its row's columns or a `task`."
             )
         rows = RowSource() if own else RowSource(task=told)
     planned, revision, benchmark, a_row = None, "", str(own), first

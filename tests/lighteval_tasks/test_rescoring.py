@@ -1,14 +1,19 @@
 """What lighteval saved is scored again from its texts: the same figures and errors, bit for bit."""
 
+import json
 import shutil
+from contextlib import suppress
 
 import pytest
 
 from sobench_metrics.errors import UsageError
 from sobench_metrics.results.reading import open_runs
 from sobench_metrics.results.score_table import figures_of, is_equal
+from sobench_metrics.results.told_agreement import lines_of
+from sobench_metrics.results.told_figures import plain_row
 from tests.engines.chat_server import ChatServer
 from tests.lighteval_tasks.test_server import by_question, mixed
+from tests.results.odd_values import ODD, odd_contents
 from tests.results.scoring import score_all
 
 pytestmark = pytest.mark.engine
@@ -45,6 +50,21 @@ def test_a_run_of_both_benchmarks(ran, monkeypatch, tmp_path):
     assert 0 < found[ROWS].tally.figures["pass"].a < 30
     assert found[UI].run.model == "test-model"
     assert found[UI].run.planned == 14
+
+    # whatever the results file says, it is read or refused in a sentence
+    file = found[ROWS].run.where
+    before = file.read_text(encoding="utf-8")
+    read = 0
+    for odd in ODD:
+        for _, content in odd_contents(json.loads(before), odd):
+            file.write_text(json.dumps(content), encoding="utf-8")
+            with suppress(UsageError):
+                for run in open_runs(folder).values():
+                    assert all(isinstance(value, str) for value in run.signature.values())
+                    lines_of(found[run.task].tally, run.told.get(plain_row(run.task), {}))
+                    read += 1
+    assert read > 500
+    file.write_text(before, encoding="utf-8")
 
     # a table alone knows what it needs, and one whose run is not beside it too
     (table,) = folder.rglob(f"details_{UI}*.parquet")
