@@ -249,7 +249,7 @@ def test_rows_that_cannot_be_used_are_told_by_number(read, tmp_path, rows, words
 
 
 def test_other_mistakes_name_the_remedy(read, tmp_path):
-    assert "--task or --rows" in refusal(lambda: read([{"id": 0, "response": GOOD}]))
+    assert "say with --rows FILE (`score` takes --task, too)" in refusal(lambda: read([{"id": 0, "response": GOOD}]))
     assert "name ifstruct" in refusal(lambda: read([{"id": 0, "response": GOOD}], task="ifstruckt"))
     assert "there is no" in refusal(lambda: read([{"id": 0, "response": GOOD}], file=tmp_path / "gone"))
     assert "there is no" in refusal(lambda: open_runs(tmp_path / "gone"))
