@@ -32,7 +32,7 @@ _BATCH: Final = 256
 _WINDOW: Final = 128
 """Pieces that are with Ray at a time, at most some thirty thousand samples: so many are in memory here."""
 
-_INSTALL: Final = {"datasets": "pip install datasets", "ray": "pip install 'ray[data]'"}
+_INSTALL: Final = {"datasets": "pip install datasets", "ray": "pip install 'sobench[ray]'"}
 
 
 def on_datasets(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> Generator[Piece, None, None]:
@@ -97,7 +97,8 @@ def on_ray(run: Run, context: Any, workers: int, *, as_lines: bool = False) -> G
 
 def _start(ray: Any, workers: int) -> None:
     address = os.environ.get("RAY_ADDRESS")
-    here = {} if address else {"num_cpus": workers, "include_dashboard": False}
+    # `local`: without it Ray looks for the last cluster that somebody started here, and takes no number of processors
+    here = {} if address else {"address": "local", "num_cpus": workers, "include_dashboard": False}
     try:
         ray.init(log_to_driver=False, logging_level="ERROR", **here)
     except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:

@@ -107,9 +107,9 @@ def test_ray_gives_the_same_numbers_and_mistakes(tmp_path):
     import ray
 
     file = write(tmp_path / "a.jsonl", mixed_rollouts(700))
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    expected, found = scored(file), scored(file, engine="ray", workers=2)  # starts and ends a cluster of its own
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        expected, found = scored(file), scored(file, engine="ray", workers=2)
         table = ray.data.from_items(
             [dict(zip(SOBENCH, values, strict=True)) for values in zip(*SOBENCH.values(), strict=True)]
         )
