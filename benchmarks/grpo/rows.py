@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.ifstruct.generate.chance import random_for
@@ -42,9 +43,13 @@ def made_up_rows(number: int, seed: int) -> list[Row]:
 
     Nothing but reading the prompt helps with them.
     """
-    words = sorted({word for row in short_rows("train", _PROMPTS, seed) for word in _WORD.findall(row["prompt"])})
-    renamed = ((_renamed(request, words, rng), rng) for request, rng in _requests("train", seed + 1))
+    renamed = ((_renamed(request, _words(seed), rng), rng) for request, rng in _requests("train", seed + 1))
     return list(itertools.islice(_short(renamed), number))
+
+
+@cache
+def _words(seed: int) -> tuple[str, ...]:
+    return tuple(sorted({word for row in short_rows("train", _PROMPTS, seed) for word in _WORD.findall(row["prompt"])}))
 
 
 def _short(requests: Iterable[tuple[Request, Random]]) -> Iterator[Row]:

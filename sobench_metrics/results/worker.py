@@ -11,6 +11,7 @@ import multiprocessing
 import pickle
 import signal
 import traceback
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Final
 
 from sobench_metrics.errors import UsageError
@@ -81,6 +82,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
     if mask is None:
         yield
         return
+    resource_tracker.ensure_running()  # which lets the signal through again once it has started
     before = mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
