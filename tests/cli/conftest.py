@@ -32,3 +32,12 @@ def assert_one_sentence(done, *words):
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("sobench: ")]
     for word in words:
         assert word in sentence, sentence
+
+
+def assert_told(called, *words):
+    """The command was called by `typed`, ended with status 2, and told one sentence holding the words."""
+    status, out, err = called
+    assert (status, out) == (2, "")
+    (sentence,) = err.splitlines()
+    for word in ("sobench: ", *words):
+        assert word in sentence

@@ -4,37 +4,16 @@ import json
 
 import pytest
 
-from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.compare import COMPARE
-from tests.engines.golden_logs import IFSTRUCT, LIMIT, SOBENCH, Edit, GoldenLogs, sample_file
+from tests.cli.conftest import assert_told
+from tests.engines.golden_logs import IFSTRUCT, LIMIT, SOBENCH, Edit, sample_file
 
 VARIANT = "sobench_ui_constrained_sample"
 
 
-@pytest.fixture(scope="module")
-def golden(tmp_path_factory):
-    return GoldenLogs(tmp_path_factory.mktemp("golden"))
-
-
 @pytest.fixture
-def sobench(monkeypatch, capsys):
-    """Run `sobench compare WORDS...` and return status, output and what was told on the side."""
-    monkeypatch.setattr(entry, "commands", lambda: {"compare": COMPARE})
-
-    def run(*words):
-        capsys.readouterr()  # what making the golden logs has said
-        status = entry.main(["compare", *map(str, words)])
-        return status, *capsys.readouterr()
-
-    return run
-
-
-def assert_one_sentence(done, *words):
-    status, out, err = done
-    assert (status, out) == (2, "")
-    (sentence,) = err.splitlines()
-    for word in ("sobench: ", *words):
-        assert word in sentence
+def sobench(typed):
+    return typed("compare", COMPARE)
 
 
 def test_two_runs_give_a_table_a_task_and_one_of_all_pictures(sobench, golden):
@@ -86,16 +65,16 @@ def test_a_constrained_run_against_a_free_one(sobench, golden, tmp_path):
 
 def test_mistakes_are_one_sentence(sobench, golden, tmp_path):
     good = golden["oracle"]
-    assert_one_sentence(sobench(good, tmp_path / "gone"), "--output_path")
-    assert_one_sentence(sobench(*[good] * 27), "27 runs are named: compare at most 26")
-    assert_one_sentence(sobench(good), "no constrained variant")
-    assert_one_sentence(sobench(good, golden["placeholder"], "--resamples", "0"), "--resamples 0")
-    assert_one_sentence(sobench(good, golden["placeholder"], "--tasks", "mmlu"), "no task mmlu")
-    assert_one_sentence(sobench(good, golden["placeholder"], "--common", "constrained"), "neither run is constrained")
-    assert_one_sentence(sobench(good, golden["placeholder"], "--json", tmp_path / "no/c.json"), "cannot write")
+    assert_told(sobench(good, tmp_path / "gone"), "--output_path")
+    assert_told(sobench(*[good] * 27), "27 runs are named: compare at most 26")
+    assert_told(sobench(good), "no constrained variant")
+    assert_told(sobench(good, golden["placeholder"], "--resamples", "0"), "--resamples 0")
+    assert_told(sobench(good, golden["placeholder"], "--tasks", "mmlu"), "no task mmlu")
+    assert_told(sobench(good, golden["placeholder"], "--common", "constrained"), "neither run is constrained")
+    assert_told(sobench(good, golden["placeholder"], "--json", tmp_path / "no/c.json"), "cannot write")
     copy = Edit(good, tmp_path / "cut").folder
     sample_file(copy, SOBENCH).write_bytes(sample_file(copy, SOBENCH).read_bytes()[:-9])
-    assert_one_sentence(sobench(good, copy), f"line {LIMIT} is not whole")
+    assert_told(sobench(good, copy), f"line {LIMIT} is not whole")
 
 
 def test_importing_the_command_loads_no_heavy_library():

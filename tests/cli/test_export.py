@@ -5,28 +5,19 @@ import json
 import pytest
 import yaml
 
-from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.export import EXPORT
 from tests.engines.model_hub import TOKEN, ModelHub
 from tests.engines.upstream.faults import Fault
-from tests.export.conftest import MODEL, golden, published, story
+from tests.export.conftest import MODEL, published, story
 
-__all__ = ["golden", "published", "story"]
+__all__ = ["published", "story"]
 
 EVAL_YAML = "name: IFStruct\ntasks:\n- {id: ifstruct_v1, config: default, split: test}\n"
 
 
 @pytest.fixture
-def export(monkeypatch, capsys):
-    """Run `sobench export WORDS...` and return status, output and what was told on the side."""
-    monkeypatch.setattr(entry, "commands", lambda: {"export": EXPORT})
-
-    def run(*words):
-        capsys.readouterr()
-        status = entry.main(["export", *map(str, words)])
-        return status, *capsys.readouterr()
-
-    return run
+def export(typed):
+    return typed("export", EXPORT)
 
 
 @pytest.fixture

@@ -4,23 +4,15 @@ import json
 
 import pytest
 
-from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.generate import GENERATE
 from sobench_metrics.data.ifstruct_rows import load_rows
 from sobench_metrics.data.sample import ifstruct_rows_file
 
 
 @pytest.fixture
-def sobench(monkeypatch, capsys):
-    """Run `sobench generate WORDS...` and return status, output and what was told on the side."""
-    monkeypatch.setattr(entry, "commands", lambda: {"generate": GENERATE})
+def sobench(typed, monkeypatch):
     monkeypatch.delenv("SOBENCH_IFSTRUCT", raising=False)
-
-    def run(*words):
-        status = entry.main(["generate", *map(str, words)])
-        return status, *capsys.readouterr()
-
-    return run
+    return typed("generate", GENERATE)
 
 
 def ordered(folder, *more):

@@ -6,19 +6,9 @@ import pytest
 
 from sobench_metrics.cli.main import main
 from tests.cli.conftest import assert_one_sentence
-from tests.engines.golden_logs import CHART, IFSTRUCT, LIMIT, SOBENCH, Edit, GoldenLogs, read_lines, results_file
+from tests.engines.golden_logs import CHART, IFSTRUCT, LIMIT, SOBENCH, read_lines, results_file
 
 TASKS = (SOBENCH, CHART, IFSTRUCT)
-
-
-@pytest.fixture(scope="module")
-def golden(tmp_path_factory):
-    return GoldenLogs(tmp_path_factory.mktemp("golden"))
-
-
-@pytest.fixture
-def edit(golden, tmp_path):
-    return lambda kind: Edit(golden[kind], tmp_path / "copy")
 
 
 @pytest.fixture

@@ -7,36 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.score import SCORE
-from tests.engines.golden_logs import CHART, LIMIT, SOBENCH, Edit, GoldenLogs, sample_file
+from tests.cli.conftest import assert_told
+from tests.engines.golden_logs import CHART, LIMIT, SOBENCH, Edit, sample_file
 from tests.results.prediction_files import GOOD, SHORT, ifstruct_row, mixed_rollouts, sobench_line, write
 
 
-@pytest.fixture(scope="module")
-def golden(tmp_path_factory):
-    return GoldenLogs(tmp_path_factory.mktemp("golden"))
-
-
 @pytest.fixture
-def sobench(monkeypatch, capsys):
-    """Run `sobench score WORDS...` and return status, output and what was told on the side."""
-    monkeypatch.setattr(entry, "commands", lambda: {"score": SCORE})
-
-    def run(*words):
-        capsys.readouterr()  # what making the golden logs has said
-        status = entry.main(["score", *map(str, words)])
-        return status, *capsys.readouterr()
-
-    return run
-
-
-def assert_one_sentence(done, *words):
-    status, out, err = done
-    assert (status, out) == (2, "")
-    (sentence,) = err.splitlines()
-    for word in ("sobench: ", *words):
-        assert word in sentence
+def sobench(typed):
+    return typed("score", SCORE)
 
 
 def test_a_sample_file_whose_run_is_not_beside_it_is_scored_alone(sobench, golden, tmp_path):
@@ -82,7 +61,7 @@ def test_answers_come_from_another_command(sobench, tmp_path, monkeypatch):
             monkeypatch.setattr("sys.stdin", stream)
             assert sobench(place, "--workers", 2) == (0, expected, "")
     monkeypatch.setattr("sys.stdin", None)
-    assert_one_sentence(sobench("-"), "`-` is what another command hands over")
+    assert_told(sobench("-"), "`-` is what another command hands over")
 
 
 def test_lines_and_table_are_written_whole(sobench, tmp_path):
@@ -101,7 +80,7 @@ def test_lines_and_table_are_written_whole(sobench, tmp_path):
     assert sobench(file, "--json", "-")[1] == json.dumps([content], indent=2) + "\n"
     assert out.startswith("sobench: 2 samples")
     bad = write(tmp_path / "b.jsonl", [sobench_line("a", ""), {"id": 3}])
-    assert_one_sentence(sobench(bad, "--out", tmp_path / "out.jsonl"), "b.jsonl, line 2 holds no row")
+    assert_told(sobench(bad, "--out", tmp_path / "out.jsonl"), "b.jsonl, line 2 holds no row")
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2  # of the run before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "b.jsonl", "out.jsonl", "table.json"]
 
@@ -130,7 +109,7 @@ def test_reasoning_is_cut_as_in_the_tasks_or_kept_as_in_the_reference(sobench, t
 
 def test_repeats_of_a_row_are_counted_when_the_user_says_so(sobench, tmp_path):
     file = write(tmp_path / "a.jsonl", [sobench_line("a", "{}"), sobench_line("a", "{}")])
-    assert_one_sentence(sobench(file), "sample a is there twice, first in line 1")
+    assert_told(sobench(file), "sample a is there twice, first in line 1")
     status, out, _ = sobench(file, "--repeats")
     assert (status, out.splitlines()[0]) == (0, "sobench: 2 samples")
 
@@ -158,7 +137,7 @@ def test_mistakes_are_one_sentence(sobench, golden, tmp_path):
         ((run, "--reasoning", "keep"), "leave --reasoning out"),
         ((tmp_path,), "holds no results"),
     ]:
-        assert_one_sentence(sobench(*words), told)
+        assert_told(sobench(*words), told)
 
 
 def test_a_task_that_is_not_ours_is_told_and_left_aside(sobench, golden, tmp_path):

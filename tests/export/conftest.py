@@ -5,19 +5,13 @@ import json
 import pytest
 
 from sobench_metrics.export.result import Wishes
-from tests.engines.golden_logs import GoldenLogs, results_file, sample_file
+from tests.engines.golden_logs import results_file, sample_file
 
 MODEL, SHA, DATA = "lab/model-1", "a" * 40, "b" * 40
 IFSTRUCT_N, SOBENCH_N = 2000, {"ui": 500, "natural": 451, "document": 400, "chart": 400}
 SOBENCH_TASKS = tuple(f"sobench_{domain}" for domain in SOBENCH_N)
 WISHES = Wishes(model_id=MODEL)
 _OF_A_TASK = ("configs", "results", "versions", "n-samples", "n-shot", "higher_is_better")
-
-
-@pytest.fixture(scope="session")
-def golden(tmp_path_factory):
-    """The folders of whole runs by baseline; not to be written into."""
-    return GoldenLogs(tmp_path_factory.mktemp("golden"))
 
 
 @pytest.fixture(scope="session")

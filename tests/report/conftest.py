@@ -6,21 +6,7 @@ from benchmarks.report_logs import write_run
 from sobench_metrics.report.columns import open_columns
 from sobench_metrics.report.gathering import gather
 from sobench_metrics.report.page import write_page
-from tests.engines.golden_logs import Edit, GoldenLogs
 from tests.report.browser import BROWSER, Browser
-
-
-@pytest.fixture(scope="session")
-def golden(tmp_path_factory):
-    """The folders of whole runs by baseline; not to be written into."""
-    return GoldenLogs(tmp_path_factory.mktemp("golden"))
-
-
-@pytest.fixture
-def edit(golden, tmp_path):
-    """`edit(kind)` copies a golden run so that it can be altered."""
-    copies = iter(range(100))
-    return lambda kind: Edit(golden[kind], tmp_path / f"copy{next(copies)}")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sobench_metrics.cli import main as entry
 from sobench_metrics.cli.correlate import CORRELATE
 from sobench_metrics.results.correlation import pearson, ranks
 from tests.engines.golden_logs import IFSTRUCT, SOBENCH, results_file
@@ -18,15 +17,8 @@ numbers = st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_si
 
 
 @pytest.fixture
-def sobench(monkeypatch, capsys):
-    monkeypatch.setattr(entry, "commands", lambda: {"correlate": CORRELATE})
-
-    def run(*words):
-        capsys.readouterr()
-        status = entry.main(["correlate", *map(str, words)])
-        return status, *capsys.readouterr()
-
-    return run
+def sobench(typed):
+    return typed("correlate", CORRELATE)
 
 
 @given(numbers)
